@@ -24,7 +24,9 @@ const fingerprintOf = (root) => {
       else note(path)
     }
   }
-  visit(join(root, 'src'))
+  for (const folder of ['src', 'playground']) {
+    if (existsSync(join(root, folder))) visit(join(root, folder))
+  }
   return digest.digest('hex').slice(0, 16)
 }
 

@@ -20,20 +20,31 @@ const compile = (project) => {
   if (status !== 0) process.exit(1)
 }
 
-/** The contract suite lies beside the tests here, and beside the contract in the package. */
-const copySuite = () => {
-  const from = join(root, '.cache/contract/test/store')
-  const to = join(root, 'dist/store')
-  for (const name of readdirSync(from, { recursive: true })) {
-    if (!name.endsWith('.js') && !name.endsWith('.d.ts')) continue
-    mkdirSync(dirname(join(to, name)), { recursive: true })
-    const text = readFileSync(join(from, name), 'utf8')
-    writeFileSync(join(to, name), text.replaceAll('../src/', ''))
+/** Copies compiled files to another place, from which they name other modules by other paths. */
+const copy = (from, to, path, otherPath) => {
+  for (const name of readdirSync(join(root, from), { recursive: true })) {
+    if (!/\.(js|d\.ts|json)$/.test(name)) continue
+    mkdirSync(dirname(join(root, to, name)), { recursive: true })
+    const text = readFileSync(join(root, from, name), 'utf8')
+    writeFileSync(join(root, to, name), text.replaceAll(path, otherPath))
   }
 }
 
-for (const folder of ['dist', 'packages/resource/dist', '.cache/contract']) remove(folder)
+/** The playground lies beside the source here, and inside the program in the package. */
+const copyProgram = () => {
+  copy('.cache/built/src', 'dist', '../playground/', './playground/')
+  copy('.cache/built/playground', 'dist/playground', '../src/', '../')
+}
+
+/** The contract suite lies beside the tests here, and beside the contract in the package. */
+const copySuite = () => copy('.cache/contract/test/store', 'dist/store', '../src/', '')
+
+for (const folder of ['dist', 'packages/resource/dist', '.cache/built', '.cache/contract']) {
+  remove(folder)
+}
 compile('tsconfig.build.json')
+copyProgram()
+remove('.cache/built')
 await bundle(join(root, 'dist'), join(root, 'dist/program'))
 compile('packages/contract.json')
 copySuite()

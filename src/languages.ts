@@ -1,14 +1,14 @@
 /** The languages of a service, its playground included. */
 import type { Settings } from './config/settings.ts'
 import type { Language } from './model/language.ts'
-import { messagesOf } from './pages/catalog.ts'
-import type { EnglishMessages } from './pages/languages/check.ts'
-import { openLanguages } from './pages/languages/open.ts'
+import { messagesOf } from './paper/catalog.ts'
+import type { EnglishMessages } from './paper/languages/check.ts'
+import { openLanguages } from './paper/languages/open.ts'
 
 /** All messages in English, by their keys. A service without files of the operator need not read them. */
 export const englishMessages = async (): Promise<EnglishMessages> => {
-  const { pageAreas } = await import('./pages/areas.ts')
-  const { playgroundAreas } = await import('./playground/areas.ts')
+  const { pageAreas } = await import('./areas.ts')
+  const { playgroundAreas } = await import('../playground/areas.ts')
   return new Map([...pageAreas, ...playgroundAreas].flatMap((area) => [...messagesOf(area)]))
 }
 

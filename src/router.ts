@@ -1,10 +1,6 @@
 /** Request -> the route it is for -> its door. Unknown paths and methods are refused here. */
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { limits } from './config/limits.ts'
-import { enter, type Route } from './endpoints/door/door.ts'
-import { knownHosts } from './endpoints/door/hosts.ts'
-import { basePath } from './endpoints/door/paths.ts'
-import { patientParts } from './endpoints/door/patient-parts.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
 import { addressOf, listRanges, networkOf, plainAddress } from './http/address.ts'
@@ -15,6 +11,10 @@ import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
+import { enter, type Route } from './rooms/enter.ts'
+import { knownHosts } from './rooms/hosts.ts'
+import { basePath } from './rooms/paths.ts'
+import { patientParts } from './rooms/patient-parts.ts'
 import type { Waiters } from './store/patience.ts'
 
 type AnyRoute = Omit<Route, 'method'>

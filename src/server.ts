@@ -10,8 +10,6 @@ import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
-import { collectMetadata } from './endpoints/door/metadata.ts'
-import { listenForMetrics } from './endpoints/operator/metrics.ts'
 import { createMetrics } from './events/metrics.ts'
 import {
   type AskMetrics,
@@ -43,6 +41,8 @@ import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
+import { collectMetadata } from './rooms/metadata.ts'
+import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
 import { type Every, never, realEvery, Waiters } from './store/patience.ts'
@@ -171,7 +171,7 @@ const createRespond = async (
   const { issuer, demo } = parts.settings
   const openPlayground = async () => {
     // A service that is no demo need not read it.
-    const { createPlayground } = await import('./playground/playground.ts')
+    const { createPlayground } = await import('../playground/playground.ts')
     const extensions = grants.map(({ type }) => type)
     return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
   }

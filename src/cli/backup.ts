@@ -1,7 +1,7 @@
 /** `latchkey backup FILE`: what the store holds at this moment, in one file, also while services run. */
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
-import { type BackedUp, backUp } from '../store/sql/dump.ts'
+import { type BackedUp, backUp } from '../store/transfer/dump.ts'
 import { paragraphs, renderCounts } from './counts.ts'
 import { apiNames, asJson } from './said.ts'
 import type { Flags } from './store.ts'

@@ -1,7 +1,7 @@
 /** `latchkey operator`: a code with which a browser shows to be the operator's. */
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
-import { sealOperatorCode } from '../endpoints/door/operator-view.ts'
+import { sealOperatorCode } from '../rooms/operator-view.ts'
 import { paragraphs, renderTime } from './counts.ts'
 import { requireSealing } from './sealing.ts'
 import type { Flags, StoreParts } from './store.ts'

@@ -1,5 +1,5 @@
 /** Progress of a long work: a bar for people at a terminal, plain lines for everybody else. */
-import type { Progress } from '../store/sql/copy.ts'
+import type { Progress } from '../store/transfer/copy.ts'
 
 export interface ShownProgress {
   readonly tell: (progress: Progress) => void

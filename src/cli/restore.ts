@@ -3,7 +3,11 @@ import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
 import { makeId } from '../parts.ts'
-import { type Restored, type Restoring, restore as restoreStore } from '../store/sql/restore.ts'
+import {
+  type Restored,
+  type Restoring,
+  restore as restoreStore,
+} from '../store/transfer/restore.ts'
 import { whileStopped } from './alone.ts'
 import { countOf, paragraphs, renderCounts, renderTime } from './counts.ts'
 import { apiNames, asJson } from './said.ts'

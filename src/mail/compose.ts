@@ -7,8 +7,8 @@ import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
 import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
-import { type MailGiven, type MailSubject, renderMail } from '../pages/mail.ts'
 import type { Parts } from '../parts.ts'
+import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
 import type { OutgoingMail } from './transport.ts'
 
 /** A mail, and the account that it is about. */

@@ -1,5 +1,5 @@
 /** What mails go by: an SMTP server, or the mailbox of the demo. */
-import type { RenderedMail } from '../pages/mail.ts'
+import type { RenderedMail } from './letters.ts'
 
 export interface OutgoingMail extends RenderedMail {
   readonly to: string

@@ -14,7 +14,7 @@ import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import type { Ceremony, UsedPasskey } from '../store/factor-steps.ts'
+import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
 
 const schemas = schemaOf((z) => {
   const base64url = (characters: number) =>

@@ -84,7 +84,7 @@ export interface RefusalDetails {
 
 /**
  * A refusal is a value. It may be thrown anywhere and is rendered in one place
- * (`endpoints/refused.ts`). `description` goes to the client. It holds nothing of the request but
+ * (`rooms/refused.ts`). `description` goes to the client. It holds nothing of the request but
  * names of a scope, and their characters were checked. `reason` is a stable word for logs and
  * counters and is never sent.
  */

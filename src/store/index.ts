@@ -86,13 +86,13 @@ export {
   type Used,
 } from '../model/use.ts'
 export type { WayIn } from '../model/way-in.ts'
-export type { AccountSteps, Profile } from './account-steps.ts'
-export type { Approval, ApproveOutcome, Proof } from './approval.ts'
+export type { AccountSteps, Profile } from './contract/account.ts'
+export type { Approval, ApproveOutcome, Proof } from './contract/approval.ts'
 export type {
   AuthorizationSteps,
   ClientOfOwner,
   ListedAuthorization,
-} from './authorization-steps.ts'
+} from './contract/authorization.ts'
 export type {
   CheckedScope,
   ClientListFilter,
@@ -103,9 +103,9 @@ export type {
   OwnChange,
   RegisterOutcome,
   RegistrationQuota,
-} from './client-steps.ts'
-export type { CountBatch, CountSteps } from './count-steps.ts'
-export type { ActorFilter, EventFilter, EventOrder, EventSteps } from './event-steps.ts'
+} from './contract/client.ts'
+export type { CountBatch, CountSteps } from './contract/count.ts'
+export type { ActorFilter, EventFilter, EventOrder, EventSteps } from './contract/event.ts'
 export type {
   ByOwner,
   Ceremony,
@@ -116,7 +116,7 @@ export type {
   LoginOutcome,
   UsedFactor,
   UsedPasskey,
-} from './factor-steps.ts'
+} from './contract/factor.ts'
 export type {
   EndedToken,
   FamilySteps,
@@ -125,13 +125,11 @@ export type {
   Rotated,
   Rotation,
   StartedFamily,
-} from './family-steps.ts'
-export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
-export type { ItemSteps, PutItem, PutItemOutcome } from './item-steps.ts'
-export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
-export { storeLimits } from './limits.ts'
-export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './logout-steps.ts'
-export type { MailQueue, MailSteps } from './mail-steps.ts'
+} from './contract/family.ts'
+export type { ItemSteps, PutItem, PutItemOutcome } from './contract/item.ts'
+export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './contract/key.ts'
+export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './contract/logout.ts'
+export type { MailQueue, MailSteps } from './contract/mail.ts'
 export type {
   AdmittedAttempt,
   AttemptCounter,
@@ -143,11 +141,22 @@ export type {
   RolesGiven,
   SessionSteps,
   UsedLink,
-} from './owner-steps.ts'
-export type { RefusalBounds, RefusalFilter, RefusalSteps } from './refusal-steps.ts'
-export type { RemovalSteps } from './removal-steps.ts'
-export type { CreateResourceOutcome, ResourceSteps } from './resource-steps.ts'
-export type { RevocationSteps } from './revocation-steps.ts'
+} from './contract/owner.ts'
+export type { RefusalBounds, RefusalFilter, RefusalSteps } from './contract/refusal.ts'
+export type { RemovalSteps } from './contract/removal.ts'
+export type { CreateResourceOutcome, ResourceSteps } from './contract/resource.ts'
+export type { RevocationSteps } from './contract/revocation.ts'
+export type { Page, Trace } from './contract/trace.ts'
+export type { UpstreamLinked, UpstreamSteps } from './contract/upstream.ts'
+export type { UseBatch, UseSteps, UsesOf } from './contract/use.ts'
+export type {
+  ClaimedDelivery,
+  WebhookDelivery,
+  WebhookQueue,
+  WebhookSteps,
+} from './contract/webhook.ts'
+export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
+export { storeLimits } from './limits.ts'
 export type {
   FactId,
   FactSteps,
@@ -156,12 +165,3 @@ export type {
   StoreGauges,
   StoreRecords,
 } from './store.ts'
-export type { Page, Trace } from './trace.ts'
-export type { UpstreamLinked, UpstreamSteps } from './upstream-steps.ts'
-export type { UseBatch, UseSteps, UsesOf } from './use-steps.ts'
-export type {
-  ClaimedDelivery,
-  WebhookDelivery,
-  WebhookQueue,
-  WebhookSteps,
-} from './webhook-steps.ts'

@@ -9,42 +9,42 @@
  *
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
-import type { AccountSteps } from './account-steps.ts'
-import type { AuthorizationSteps } from './authorization-steps.ts'
-import type { ClientSteps } from './client-steps.ts'
-import type { CountSteps } from './count-steps.ts'
-import type { EventSteps } from './event-steps.ts'
-import type { FactorSteps } from './factor-steps.ts'
-import type { FamilySteps } from './family-steps.ts'
-import type { ItemSteps } from './item-steps.ts'
-import type { KeySteps } from './key-steps.ts'
-import type { LogoutSteps } from './logout-steps.ts'
-import type { MailSteps } from './mail-steps.ts'
-import type { GuessingSteps, OwnerSteps, SessionSteps } from './owner-steps.ts'
-import type { RefusalSteps } from './refusal-steps.ts'
-import type { RemovalSteps } from './removal-steps.ts'
-import type { ResourceSteps } from './resource-steps.ts'
-import type { RevocationSteps } from './revocation-steps.ts'
-import type { UpstreamSteps } from './upstream-steps.ts'
-import type { UseSteps } from './use-steps.ts'
-import type { WebhookSteps } from './webhook-steps.ts'
+import type { AccountSteps } from './contract/account.ts'
+import type { AuthorizationSteps } from './contract/authorization.ts'
+import type { ClientSteps } from './contract/client.ts'
+import type { CountSteps } from './contract/count.ts'
+import type { EventSteps } from './contract/event.ts'
+import type { FactorSteps } from './contract/factor.ts'
+import type { FamilySteps } from './contract/family.ts'
+import type { ItemSteps } from './contract/item.ts'
+import type { KeySteps } from './contract/key.ts'
+import type { LogoutSteps } from './contract/logout.ts'
+import type { MailSteps } from './contract/mail.ts'
+import type { GuessingSteps, OwnerSteps, SessionSteps } from './contract/owner.ts'
+import type { RefusalSteps } from './contract/refusal.ts'
+import type { RemovalSteps } from './contract/removal.ts'
+import type { ResourceSteps } from './contract/resource.ts'
+import type { RevocationSteps } from './contract/revocation.ts'
+import type { UpstreamSteps } from './contract/upstream.ts'
+import type { UseSteps } from './contract/use.ts'
+import type { WebhookSteps } from './contract/webhook.ts'
 
-export type { ListedAuthorization } from './authorization-steps.ts'
+export type { ListedAuthorization } from './contract/authorization.ts'
 export type {
   ClientListFilter,
   ClientSearch,
   KeptDocument,
   RegisterOutcome,
   RegistrationQuota,
-} from './client-steps.ts'
-export type { ActorFilter, EventFilter, EventOrder } from './event-steps.ts'
-export type { Redeemed, Redemption, Rotated, Rotation } from './family-steps.ts'
-export type { PutItem, PutItemOutcome } from './item-steps.ts'
-export type { Rewrapping, StoredKey, WrappedCodes } from './key-steps.ts'
-export type { AdmittedAttempt, AttemptCounter, AttemptRule, OwnerSearch } from './owner-steps.ts'
-export type { CreateResourceOutcome } from './resource-steps.ts'
-export type { Page, Trace } from './trace.ts'
-export type { UseBatch, UsesOf } from './use-steps.ts'
+} from './contract/client.ts'
+export type { ActorFilter, EventFilter, EventOrder } from './contract/event.ts'
+export type { Redeemed, Redemption, Rotated, Rotation } from './contract/family.ts'
+export type { PutItem, PutItemOutcome } from './contract/item.ts'
+export type { Rewrapping, StoredKey, WrappedCodes } from './contract/key.ts'
+export type { AdmittedAttempt, AttemptCounter, AttemptRule, OwnerSearch } from './contract/owner.ts'
+export type { CreateResourceOutcome } from './contract/resource.ts'
+export type { Page, Trace } from './contract/trace.ts'
+export type { UseBatch, UsesOf } from './contract/use.ts'
 
 /**
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only

@@ -8,7 +8,7 @@ import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import { type LogoutNotices, type Parts, serviceTrace } from '../parts.ts'
-import type { LogoutNotice } from '../store/logout-steps.ts'
+import type { LogoutNotice } from '../store/contract/logout.ts'
 import { issueLogoutToken } from './logout-token.ts'
 
 type NoticeParts = Pick<

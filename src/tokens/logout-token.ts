@@ -4,7 +4,7 @@ import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
 import { subjectOf } from '../owners/subject.ts'
 import { makeId, type Parts } from '../parts.ts'
-import type { LogoutNotice } from '../store/logout-steps.ts'
+import type { LogoutNotice } from '../store/contract/logout.ts'
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 

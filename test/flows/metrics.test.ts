@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
-import { listenForMetrics } from '../../src/endpoints/operator/metrics.ts'
+import { listenForMetrics } from '../../src/rooms/operator/metrics.ts'
 import { answerOf, Browser, codeRequest, walk } from '../support/browser.ts'
 import { type ReadFamily, readMetrics } from '../support/metrics.ts'
 import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'

@@ -72,7 +72,8 @@ const mutantAt = (
 const stringsOf = ({ spoken, code }: Source): string =>
   [...spoken].map((letter, at) => (code[at] === letter ? ' ' : letter)).join('')
 
-const isSql = (path: string): boolean => path.startsWith('store/sql/')
+const isSql = (path: string): boolean =>
+  /^store\/(records|schema|engines|sql|transfer)\//.test(path)
 
 const swapped = (source: Source): readonly Mutant[] =>
   swaps.flatMap(({ from, to, where }) => {

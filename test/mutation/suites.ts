@@ -63,7 +63,7 @@ export const parts: readonly Part[] = [
   {
     name: 'doors',
     files:
-      /^(router\.ts|endpoints\/\w+\/(admission|authorize|confirm|consent|door|forms|introspect|login|logout|register|resources|second-step|security|token|revoke|userinfo)\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
+      /^(router\.ts|rooms\/(admission|enter|form)\.ts|rooms\/(oauth|api|login)\/\w+\.ts|rooms\/oauth\/consent\/\w+\.ts|rooms\/account\/(confirm|security)\/\w+\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
     groups: [
       [
         'test/rules/{http,resource}/*.test.ts',
@@ -75,19 +75,17 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'steps of the store, on SQLite',
-    files:
-      /^store\/(memory\/.*|sql\/(approvable|approve|attempts|authorizations|clients|endings|events|factors|families|items|keys|owners|proof|purge|rotate|sessions|time|use-factor|facts)\.ts)/,
+    files: /^store\/(cache\/.*|records\/.*|sql\/purge\.ts)/,
     groups: [sqlite, ['test/store/memory.test.ts', ...protocol, ...attacks, ...people]],
   },
   {
     name: 'steps of the store, on PostgreSQL',
-    files:
-      /^store\/sql\/(approve|attempts|authorizations|clients|endings|factors|families|owners|proof|rotate|sessions|use-factor|changes|postgres-steps|postgres-batch|postgres-checks|postgres-session|postgres-durability)\.ts/,
+    files: /^store\/(records\/.*|engines\/postgres\/(steps|batch|checks|session|durability)\.ts)/,
     groups: [postgres, ['test/store/postgres-{faults,checks,pieces}.test.ts']],
   },
   {
     name: 'moving: migrate, copy, restore',
-    files: /^store\/sql\/(migrate|copy|dump|restore)\.ts/,
+    files: /^store\/(schema\/migrate|transfer\/(copy|dump|restore))\.ts/,
     groups: [['test/store/{upgrade,migrate,backup}.test.ts']],
   },
 ]

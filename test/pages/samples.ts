@@ -2,7 +2,7 @@
  * Filled-in examples of every page, in its ordinary and its longest form, by name. Those of an area
  * lie in one file of `samples/`.
  */
-import type { View } from '../../src/pages/view.ts'
+import type { View } from '../../src/paper/view.ts'
 import { chinese, english } from '../support/view.ts'
 import { accountSamples } from './samples/account.ts'
 import { applicationsSamples } from './samples/applications.ts'

@@ -1,6 +1,7 @@
 /** Serves the sample pages with the real stylesheet under the headers that the service sends. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { playgroundStyles } from '../../playground/styles.ts'
 import { defaultAccent } from '../../src/config/accent.ts'
 import {
   type Answer,
@@ -10,15 +11,14 @@ import {
   scriptPolicy,
 } from '../../src/http/answer.ts'
 import { answerText } from '../../src/http/compressed.ts'
-import { consentScript } from '../../src/pages/consent-script.ts'
-import { renderIcon } from '../../src/pages/icon.ts'
-import { liveScript } from '../../src/pages/live-script.ts'
-import { passkeysScript } from '../../src/pages/passkeys-script.ts'
-import { passwordsScript } from '../../src/pages/passwords-script.ts'
-import { recoveryScript } from '../../src/pages/recovery-script.ts'
-import { renderStylesheet } from '../../src/pages/stylesheet.ts'
-import { timesScript } from '../../src/pages/times-script.ts'
-import { playgroundStyles } from '../../src/playground/styles.ts'
+import { renderIcon } from '../../src/paper/icon.ts'
+import { consentScript } from '../../src/paper/scripts/consent.ts'
+import { liveScript } from '../../src/paper/scripts/live.ts'
+import { passkeysScript } from '../../src/paper/scripts/passkeys.ts'
+import { passwordsScript } from '../../src/paper/scripts/passwords.ts'
+import { recoveryScript } from '../../src/paper/scripts/recovery.ts'
+import { timesScript } from '../../src/paper/scripts/times.ts'
+import { renderStylesheet } from '../../src/paper/stylesheet.ts'
 import { samples } from './samples.ts'
 
 const logo =

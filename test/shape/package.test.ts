@@ -62,8 +62,8 @@ describe('the package latchkey', () => {
       'bin/runtime.js',
       'dist/clients/confusables.json',
       'dist/owners/common-passwords.json',
-      'dist/pages/languages/de.json',
-      'dist/pages/languages/zh.json',
+      'dist/paper/languages/de.json',
+      'dist/paper/languages/zh.json',
       'dist/program/LICENSES.txt',
       'package.json',
     ])

@@ -25,13 +25,13 @@ const env = shellEnvironment(nodeFolder(join(place, 'programs'), 'new'), {})
 /** A checkout with a small program of two modules. */
 const checkoutOf = (name: string) => {
   const folder = join(place, name)
-  mkdirSync(join(folder, 'src/store/sql'), { recursive: true })
+  mkdirSync(join(folder, 'src/store/engines/sqlite'), { recursive: true })
   for (const part of ['bin', 'packages/bundle.js', 'package.json', 'package-lock.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const write = (file: string, text: string) => writeFileSync(join(folder, 'src', file), text)
-  write('store/sql/sqlite-writer.ts', '')
+  write('store/engines/sqlite/writer.ts', '')
   write('word.ts', "export const word: string = 'first'\n")
   write('cli.ts', "import { word } from './word.ts'\nconsole.log(word, import.meta.filename)\n")
   const start = () => run('node', ['bin/latchkey.js'], { cwd: folder, env })

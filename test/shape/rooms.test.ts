@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { importsOf, type Source, sourceOf, sources } from './source.ts'
 
-/** What all rooms share. It leads into no room itself. */
-const door = 'endpoints/door'
-
 /** Where every endpoint gets its URL. */
 const table = 'routes.ts'
 
+/** The files of `rooms/` itself, which all rooms share. They lead into no room. */
+const shared = 'rooms'
+
 const roomOf = (path: string): string | null => {
-  const [floor = '', room = ''] = path.split('/')
-  if (floor === 'endpoints') return `${floor}/${room}`
-  return floor === 'admin' || floor === 'playground' ? floor : null
+  const [floor = '', room = '', file] = path.split('/')
+  if (floor === 'rooms') return file === undefined ? shared : `${floor}/${room}`
+  return floor === 'admin' ? floor : null
 }
 
 const targetsOf = (file: Source): readonly string[] =>
@@ -26,7 +26,7 @@ const endpointsIn = (files: readonly Source[]): readonly string[] =>
   files
     .filter(({ path }) => path === table)
     .flatMap(targetsOf)
-    .filter((path) => roomOf(path) !== null && roomOf(path) !== door)
+    .filter((path) => roomOf(path) !== null && roomOf(path) !== shared)
 
 const faultsOf = (files: readonly Source[]): readonly string[] => {
   const endpoints = endpointsIn(files)
@@ -34,10 +34,9 @@ const faultsOf = (files: readonly Source[]): readonly string[] => {
     const here = roomOf(file.path)
     return targetsOf(file).flatMap((target) => {
       const there = roomOf(target)
-      if (here !== null && there !== null && there !== here && there !== door) {
+      if (here !== null && there !== null && there !== here && there !== shared) {
         return [`${file.path} goes from its room into ${target}`]
       }
-      // The server makes the playground, which is there in the demo only.
       if (file.path === table || file.path === 'server.ts') return []
       return endpoints.includes(target) ? [`${file.path} imports the endpoint ${target}`] : []
     })
@@ -52,7 +51,7 @@ describe('the rooms of the endpoints', () => {
   it('hold the endpoints of the table of routes', () => {
     const rooms = new Set(endpointsIn(sources).map(roomOf))
     const all = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => room !== null))
-    all.delete(door)
+    all.delete(shared)
     assert.deepEqual([...rooms].sort(), [...all].sort())
   })
 
@@ -60,27 +59,24 @@ describe('the rooms of the endpoints', () => {
     const planted = [
       sourceOf(
         'routes.ts',
-        "import { token } from './endpoints/oauth/token.ts'\nimport { logIn } from './endpoints/login/login.ts'\nimport type { Route } from './endpoints/door/door.ts'",
+        "import { token } from './rooms/oauth/token.ts'\nimport { logIn } from './rooms/login/login.ts'\nimport type { Route } from './rooms/enter.ts'",
       ),
-      sourceOf('endpoints/oauth/revoke.ts', "import { readForm } from './token.ts'"),
-      sourceOf('endpoints/oauth/client-form.ts', "import type { Form } from './token.ts'"),
-      sourceOf('endpoints/account/confirm.ts', "import { show } from '../login/page.ts'"),
-      sourceOf('endpoints/door/refused.ts', "import { view } from '../operator/view.ts'"),
-      sourceOf('admin/owners.ts', "import { page } from '../endpoints/account/pages.ts'"),
-      sourceOf('playground/tour.ts', "const load = () => import('../endpoints/site/home.ts')"),
-      sourceOf('cli/operator.ts', "import { logIn } from '../endpoints/login/login.ts'"),
-      sourceOf('endpoints/login/login.ts', "import { showLogin } from './login-page.ts'"),
-      sourceOf('endpoints/login/login-page.ts', "import { viewOf } from '../door/view.ts'"),
-      sourceOf('playground/show.ts', "import { viewOf } from '../endpoints/door/view.ts'"),
+      sourceOf('rooms/oauth/revoke.ts', "import { readForm } from './token.ts'"),
+      sourceOf('rooms/oauth/client-form.ts', "import type { Form } from './token.ts'"),
+      sourceOf('rooms/account/confirm/endpoint.ts', "import { show } from '../../login/page.ts'"),
+      sourceOf('rooms/refused.ts', "import { view } from './operator/view.ts'"),
+      sourceOf('admin/owners.ts', "import { page } from '../rooms/account/pages.ts'"),
+      sourceOf('cli/operator.ts', "import { logIn } from '../rooms/login/login.ts'"),
+      sourceOf('rooms/login/login.ts', "import { showLogin } from './login-page.ts'"),
+      sourceOf('rooms/login/login-page.ts', "import { viewOf } from '../view.ts'"),
     ]
     assert.deepEqual(faultsOf(planted), [
-      'endpoints/oauth/revoke.ts imports the endpoint endpoints/oauth/token.ts',
-      'endpoints/oauth/client-form.ts imports the endpoint endpoints/oauth/token.ts',
-      'endpoints/account/confirm.ts goes from its room into endpoints/login/page.ts',
-      'endpoints/door/refused.ts goes from its room into endpoints/operator/view.ts',
-      'admin/owners.ts goes from its room into endpoints/account/pages.ts',
-      'playground/tour.ts goes from its room into endpoints/site/home.ts',
-      'cli/operator.ts imports the endpoint endpoints/login/login.ts',
+      'rooms/oauth/revoke.ts imports the endpoint rooms/oauth/token.ts',
+      'rooms/oauth/client-form.ts imports the endpoint rooms/oauth/token.ts',
+      'rooms/account/confirm/endpoint.ts goes from its room into rooms/login/page.ts',
+      'rooms/refused.ts goes from its room into rooms/operator/view.ts',
+      'admin/owners.ts goes from its room into rooms/account/pages.ts',
+      'cli/operator.ts imports the endpoint rooms/login/login.ts',
     ])
   })
 })

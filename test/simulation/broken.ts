@@ -1,6 +1,6 @@
 /** Steps with bugs that others have shipped: a simulation has to find each of them. */
 import type { Family } from '../../src/model/authorization.ts'
-import { decodeFamily, familyColumns } from '../../src/store/sql/family-row.ts'
+import { decodeFamily, familyColumns } from '../../src/store/records/family/family-row.ts'
 import { first, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'

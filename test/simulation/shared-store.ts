@@ -9,10 +9,10 @@
  * strike before its first statement or after its last.
  */
 import { DatabaseSync } from 'node:sqlite'
+import { createRunner, type Runner } from '../../src/store/engines/sqlite/compiled.ts'
 import { type FaultReason, StoreFault } from '../../src/store/fault.ts'
+import { migrations } from '../../src/store/schema/migrate.ts'
 import type { Database } from '../../src/store/sql/database.ts'
-import { migrations } from '../../src/store/sql/migrate.ts'
-import { createRunner, type Runner } from '../../src/store/sql/sqlite-compiled.ts'
 import type { Read, Rows, Step } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepName, type StepOutcome } from '../../src/store/sql/steps.ts'
 import type { Chance } from './chance.ts'

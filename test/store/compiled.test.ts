@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { createRunner } from '../../src/store/sql/sqlite-compiled.ts'
+import { createRunner } from '../../src/store/engines/sqlite/compiled.ts'
 import { countOnly } from '../../src/store/sql/statement.ts'
 
 const read = 'select id from notes where at <= ? order by at limit ?'

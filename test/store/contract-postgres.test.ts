@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
-import { migrations } from '../../src/store/sql/migrate.ts'
+import { migrations } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { openSession } from '../../src/store/sql/session.ts'
 import { statement } from '../../src/store/sql/statement.ts'

@@ -1,8 +1,8 @@
 /** A store, and the same with a memory, whose steps are done and answered when the test says so. */
 
+import { Marks } from '../../src/store/cache/marks.ts'
+import { rememberingStore } from '../../src/store/cache/remembering.ts'
 import { StoreFault } from '../../src/store/fault.ts'
-import { Marks } from '../../src/store/memory/marks.ts'
-import { rememberingStore } from '../../src/store/memory/remembering.ts'
 import { invalidates } from '../../src/store/sql/records.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import type { Step } from '../../src/store/sql/statement.ts'

@@ -5,7 +5,12 @@ import fc from 'fast-check'
 import { limits } from '../../src/config/limits.ts'
 import type { AuthorizationId } from '../../src/model/ids.ts'
 import type { NotedUse, Use } from '../../src/model/use.ts'
-import { addToLines, decodeLines, newestFirst, noLines } from '../../src/store/sql/log-lines.ts'
+import {
+  addToLines,
+  decodeLines,
+  newestFirst,
+  noLines,
+} from '../../src/store/records/use/log-lines.ts'
 
 const day = 20_000
 const midnight = day * 86_400

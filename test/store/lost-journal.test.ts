@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync } from 'nod
 import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
-import { backUp } from '../../src/store/sql/dump.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
-import { restore } from '../../src/store/sql/restore.ts'
 import type { Store } from '../../src/store/store.ts'
+import { backUp } from '../../src/store/transfer/dump.ts'
+import { restore } from '../../src/store/transfer/restore.ts'
 import { newPath } from './folder.ts'
 import { settleFamily, start, trace } from './sample.ts'
 

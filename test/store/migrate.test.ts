@@ -6,13 +6,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { newSalt, systemRandom as random } from '../../src/crypto/digest.ts'
-import { copyStore, type Progress } from '../../src/store/sql/copy.ts'
-import { backUp } from '../../src/store/sql/dump.ts'
+import { types } from '../../src/store/engines/postgres/text.ts'
 import { openPostgresStore, openSqliteStore } from '../../src/store/sql/open.ts'
-import { types } from '../../src/store/sql/postgres-text.ts'
 import { tables } from '../../src/store/sql/records.ts'
-import { restore } from '../../src/store/sql/restore.ts'
 import type { Store } from '../../src/store/store.ts'
+import { copyStore, type Progress } from '../../src/store/transfer/copy.ts'
+import { backUp } from '../../src/store/transfer/dump.ts'
+import { restore } from '../../src/store/transfer/restore.ts'
 import { program } from '../shape/made-program.ts'
 import { shellEnvironment } from '../shape/process.ts'
 import { run } from '../shape/tool.ts'
@@ -156,7 +156,7 @@ const suite = (postgres: Postgres): void => {
     test('killed in the middle, it leaves a store that nobody can open, and goes on', async (t) => {
       const path = await makeSource(t)
       const url = await postgres.newDatabase()
-      const file = new URL('../../src/store/sql/copy.ts', import.meta.url).href
+      const file = new URL('../../src/store/transfer/copy.ts', import.meta.url).href
       const args = ['--input-type=module', '-e', copyAndDie, file, `sqlite:${path}`, url]
       const child = spawn(process.execPath, args, { stdio: 'inherit' })
       assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL'])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { prepareDatabase } from '../../src/store/sql/postgres-start.ts'
+import { prepareDatabase } from '../../src/store/engines/postgres/start.ts'
 
 /** A message of the server about authentication: its kind, then what belongs to it. */
 const authentication = (kind: number, text: string): Buffer => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { runTogether } from '../../src/store/engines/postgres/batch.ts'
+import { type Connection, connect } from '../../src/store/engines/postgres/connection.ts'
+import { Durability } from '../../src/store/engines/postgres/durability.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
-import { runTogether } from '../../src/store/sql/postgres-batch.ts'
-import { type Connection, connect } from '../../src/store/sql/postgres-connection.ts'
-import { Durability } from '../../src/store/sql/postgres-durability.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { findPostgres } from './postgres.ts'
 import {

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
-import type { Invalidations } from '../../src/store/methods.ts'
+import type { Invalidations } from '../../src/store/contract/methods.ts'
+import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
+import { table } from '../../src/store/schema/table.ts'
 import type { ReadsOf, StepsOf, StoreRecord } from '../../src/store/sql/record.ts'
 import {
   invalidates,
@@ -12,8 +14,6 @@ import {
   recordSteps,
   tables,
 } from '../../src/store/sql/records.ts'
-import { openSqlite } from '../../src/store/sql/sqlite.ts'
-import { table } from '../../src/store/sql/table.ts'
 import { sources } from '../shape/source.ts'
 import { newPath } from './folder.ts'
 import { schemaOf } from './lived.ts'

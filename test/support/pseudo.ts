@@ -10,7 +10,7 @@ import { printAST } from '@formatjs/icu-messageformat-parser/printer.js'
 import { loadSettings } from '../../src/config/load.ts'
 import { englishMessages, languagesOf } from '../../src/languages.ts'
 import type { Language } from '../../src/model/language.ts'
-import { parseMessage } from '../../src/pages/message.ts'
+import { parseMessage } from '../../src/paper/message.ts'
 
 export const pseudoTag = 'ar-XB'
 

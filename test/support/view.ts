@@ -1,7 +1,7 @@
 /** The view of a page as a service at the root of its host has it, in each language. */
 import { english as englishLanguage, type Language } from '../../src/model/language.ts'
-import { openLanguages } from '../../src/pages/languages/open.ts'
-import type { View } from '../../src/pages/view.ts'
+import { openLanguages } from '../../src/paper/languages/open.ts'
+import type { View } from '../../src/paper/view.ts'
 
 export const languages = openLanguages([], new Map())
 

@@ -10,12 +10,12 @@ import { pathToFileURL } from 'node:url'
 import threads from 'node:worker_threads'
 
 const { LATCHKEY_TEST_PROGRAM: program = '' } = process.env
-const made = join(dirname(program), 'sqlite-writer.js')
+const made = join(dirname(program), 'writer.js')
 
 /** The launcher names its modules where it can make no program. */
 if (existsSync(made)) {
   const started = ([file, ...options]: readonly unknown[]): readonly unknown[] =>
-    String(file).endsWith('/sqlite-writer.ts')
+    String(file).endsWith('/sqlite/writer.ts')
       ? [pathToFileURL(made), ...options]
       : [file, ...options]
   const Worker = new Proxy(threads.Worker, {

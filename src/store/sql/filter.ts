@@ -3,7 +3,7 @@
  * are examined row by row, so a page examines a limited number of rows and may be short or empty.
  */
 import { listLimits } from '../../config/list-limits.ts'
-import { operatorType, pauseMark } from './list-indexes.ts'
+import { operatorType, pauseMark } from '../schema/list-indexes.ts'
 import { text } from './row.ts'
 import type { Read, Value } from './statement.ts'
 

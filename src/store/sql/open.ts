@@ -1,13 +1,13 @@
 /** Opens a store on the database that the settings name. */
 
 import { defaultLimits, type Limits } from '../../config/settable-limits.ts'
-import { Marks } from '../memory/marks.ts'
-import { checkingStore, rememberingStore } from '../memory/remembering.ts'
+import { Marks } from '../cache/marks.ts'
+import { checkingStore, rememberingStore } from '../cache/remembering.ts'
+import type { PostgresOptions } from '../engines/postgres/postgres.ts'
+import { openSqlite, type SqliteOptions } from '../engines/sqlite/sqlite.ts'
 import type { Store } from '../store.ts'
-import type { PostgresOptions } from './postgres.ts'
 import { invalidates } from './records.ts'
 import { createSqlStore } from './sql-store.ts'
-import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 /**
  * Nobody else writes to the file, so what was read of it can be remembered (decision 0013).
@@ -35,7 +35,7 @@ export const openSqliteStore = async ({
 export const openPostgresStore = async (
   options: PostgresOptions & { readonly limits?: Limits },
 ): Promise<Store> => {
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('../engines/postgres/postgres.ts')
   const marks = new Marks()
   const database = await openPostgres(options, marks)
   // The letter tells this node from one of an earlier version, which does not note its changes.

@@ -1,8 +1,13 @@
 /** Purges in the order of a table's key: they delete rows that no read can find. */
 import { limits } from '../../config/limits.ts'
 import { storeLimits } from '../limits.ts'
-import { endedVisit, ending, lookedBackTo, unexpired } from './authorization-row.ts'
-import { keepPlace } from './places.ts'
+import {
+  endedVisit,
+  ending,
+  lookedBackTo,
+  unexpired,
+} from '../records/authorization/authorization-row.ts'
+import { keepPlace } from '../records/event/places.ts'
 import type { Purged, PurgeStep } from './record.ts'
 import { first, text } from './row.ts'
 import { countOnly, type Step, statement } from './statement.ts'

@@ -3,10 +3,10 @@
  * steps and purges, and says what each step invalidates in the cache. Everything else derives from
  * the list of records (`records.ts`).
  */
-import type { Invalidations, ReadName, StepNameOf } from '../methods.ts'
+import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
+import type { Table } from '../schema/table.ts'
 import type { Retention } from '../store.ts'
 import type { Read, Step } from './statement.ts'
-import type { Table } from './table.ts'
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer

@@ -4,9 +4,9 @@
  */
 import type { Client } from '../../model/client.ts'
 import { type Owner, usernameKey } from '../../model/owner.ts'
+import { decodeClient } from '../records/client/clients.ts'
+import { decodeOwner } from '../records/owner/owner-row.ts'
 import type { ClientSearch, OwnerSearch, Page } from '../store.ts'
-import { decodeClient } from './clients.ts'
-import { decodeOwner } from './owner-row.ts'
 import { pageOf } from './page.ts'
 import { text } from './row.ts'
 import type { Read, Row } from './statement.ts'

@@ -1,5 +1,5 @@
 /** A session: one connection to the database of a store, for work on its tables as whole things. */
-import { openSqliteSession } from './sqlite-session.ts'
+import { openSqliteSession } from '../engines/sqlite/session.ts'
 import type { Rows, Statement } from './statement.ts'
 
 /**
@@ -22,7 +22,7 @@ export interface SqlSession {
  */
 export const openSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
   if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
-  const { openPostgresSession } = await import('./postgres-session.ts')
+  const { openPostgresSession } = await import('../engines/postgres/session.ts')
   return openPostgresSession(url, purpose)
 }
 

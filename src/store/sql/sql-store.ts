@@ -1,8 +1,8 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
-import type { ReadName, StepNameOf } from '../methods.ts'
+import type { ReadName, StepNameOf } from '../contract/methods.ts'
+import { latestTime } from '../records/node/nodes.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import type { Database } from './database.ts'
-import { latestTime } from './nodes.ts'
 import { createPurge } from './purging.ts'
 import { type Recorded, reads, recordSteps } from './records.ts'
 import { first, integer, integerOrNull } from './row.ts'

@@ -1,5 +1,5 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
-import { sweepChanges } from './changes.ts'
+import { sweepChanges } from '../records/event/changes.ts'
 import { purgeEnded, purgeNext } from './purging.ts'
 import { recordSteps } from './records.ts'
 import type { Step } from './statement.ts'

@@ -1,10 +1,11 @@
 /** Examples of the pages about the applications of an account: present, ended, and their access log. */
-import { type AccessPage, renderAccess } from '../../../src/pages/access.ts'
-import { renderAccount } from '../../../src/pages/account.ts'
-import type { ApplicationRow } from '../../../src/pages/application-row.ts'
-import { renderEnded } from '../../../src/pages/ended.ts'
-import { renderLedger } from '../../../src/pages/ledger.ts'
-import type { View } from '../../../src/pages/view.ts'
+
+import type { View } from '../../../src/paper/view.ts'
+import { type AccessPage, renderAccess } from '../../../src/rooms/account/access/page.ts'
+import { renderAccount } from '../../../src/rooms/account/applications/page.ts'
+import type { ApplicationRow } from '../../../src/rooms/account/applications/row.ts'
+import { renderEnded } from '../../../src/rooms/account/ended/page.ts'
+import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
 import { cell, csrf, longName, now, owner, rows, rowsWithActions } from './values.ts'
 
 const today = Math.floor(now / 86_400)

@@ -1,7 +1,8 @@
 /** Examples of the consent page, and of the page that resumes a paused access. */
-import { type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
-import { type ResumePage, renderResume } from '../../../src/pages/pause.ts'
-import type { View } from '../../../src/pages/view.ts'
+
+import { type ResumePage, renderResume } from '../../../src/paper/pause.ts'
+import type { View } from '../../../src/paper/view.ts'
+import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
 import { longDecisions, shortDecisions } from './decisions.ts'
 import { cell, csrf, journey, longName, now, owner, rows, rowsWithActions } from './values.ts'
 

@@ -2,13 +2,16 @@
 import { resourceTexts } from '../../../src/access/resource-form.ts'
 import { describeLimits, describeSettings } from '../../../src/config/described.ts'
 import { loadSettings } from '../../../src/config/load.ts'
-import { renderKeys } from '../../../src/pages/console/keys.ts'
-import { renderResourceForm } from '../../../src/pages/console/resource-form.ts'
-import { renderResource, renderResources } from '../../../src/pages/console/resources.ts'
-import { renderSettings } from '../../../src/pages/console/settings.ts'
-import { renderTrial, renderTrialResult } from '../../../src/pages/console/trial.ts'
-import { renderUpstreams } from '../../../src/pages/console/upstreams.ts'
-import type { View } from '../../../src/pages/view.ts'
+import type { View } from '../../../src/paper/view.ts'
+import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial-page.ts'
+import { renderKeys } from '../../../src/rooms/console/service/keys-page.ts'
+import { renderResourceForm } from '../../../src/rooms/console/service/resource-form.ts'
+import {
+  renderResource,
+  renderResources,
+} from '../../../src/rooms/console/service/resources-page.ts'
+import { renderSettings } from '../../../src/rooms/console/service/settings-page.ts'
+import { renderUpstreams } from '../../../src/rooms/console/service/upstreams-page.ts'
 import { sampleClient, sampleResource } from '../../store/sample.ts'
 import { csrf, now, owner } from './values.ts'
 

@@ -3,11 +3,14 @@ import { consoleLimits } from '../../../src/config/console-limits.ts'
 import type { OperatorsExplanation } from '../../../src/events/explain-refusal.ts'
 import type { Overview } from '../../../src/events/series.ts'
 import type { ScopeName } from '../../../src/model/resource.ts'
-import { renderOverview } from '../../../src/pages/console/overview.ts'
-import { type ConsoleRefusalFilter, renderRefusals } from '../../../src/pages/console/refusals.ts'
-import { renderSecondFactor } from '../../../src/pages/console/second-factor.ts'
-import { renderToken } from '../../../src/pages/console/token.ts'
-import type { View } from '../../../src/pages/view.ts'
+import type { View } from '../../../src/paper/view.ts'
+import { renderOverview } from '../../../src/rooms/console/overview/overview-page.ts'
+import {
+  type ConsoleRefusalFilter,
+  renderRefusals,
+} from '../../../src/rooms/console/refusals/refusals-page.ts'
+import { renderSecondFactor } from '../../../src/rooms/console/second-factor.ts'
+import { renderToken } from '../../../src/rooms/console/token/token-page.ts'
 import { nothingKnown } from '../../../src/tokens/inspected.ts'
 import { csrf, longName, owner } from './values.ts'
 

@@ -1,6 +1,7 @@
 /** Examples of the consent page as people meet it: few permissions, many, more than before, strangers. */
-import { type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
-import type { View } from '../../../src/pages/view.ts'
+
+import type { View } from '../../../src/paper/view.ts'
+import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
 import { cell, csrf, journey, now } from './values.ts'
 
 type Rows = ConsentPage['rows']

@@ -1,11 +1,11 @@
 /** Examples of the login, and of the logout. */
-import { renderDirectoryForm } from '../../../src/pages/directory.ts'
-import { renderLogin } from '../../../src/pages/login.ts'
-import { renderLoggedOut, renderLogout } from '../../../src/pages/logout.ts'
-import { html } from '../../../src/pages/markup.ts'
-import { withReference } from '../../../src/pages/reference.ts'
-import { renderNewcomer } from '../../../src/pages/upstreams.ts'
-import { type Brand, linkKinds, type View } from '../../../src/pages/view.ts'
+import { renderDirectoryForm } from '../../../src/paper/directory.ts'
+import { renderLogin } from '../../../src/paper/login.ts'
+import { html } from '../../../src/paper/markup.ts'
+import { withReference } from '../../../src/paper/reference.ts'
+import { renderNewcomer } from '../../../src/paper/upstreams.ts'
+import { type Brand, linkKinds, type View } from '../../../src/paper/view.ts'
+import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout-page.ts'
 import { csrf, journey, longName } from './values.ts'
 
 const brand: Brand = {

@@ -1,8 +1,11 @@
 /** Examples of the pages around second factors, for the tests in a browser. */
-import { renderConfirm, renderSecondStep } from '../../../src/pages/second-step.ts'
-import { renderSecurity, type SecurityPage } from '../../../src/pages/security.ts'
-import { renderCodesSetup, renderRecoveryCodes } from '../../../src/pages/security-setup.ts'
-import type { View } from '../../../src/pages/view.ts'
+import { renderConfirm, renderSecondStep } from '../../../src/paper/second-step.ts'
+import type { View } from '../../../src/paper/view.ts'
+import { renderSecurity, type SecurityPage } from '../../../src/rooms/account/security/page.ts'
+import {
+  renderCodesSetup,
+  renderRecoveryCodes,
+} from '../../../src/rooms/account/security/setup-page.ts'
 import { samplePasskey } from '../../store/sample.ts'
 import { event } from './account.ts'
 import { csrf, journey, now, owner } from './values.ts'

@@ -1,10 +1,11 @@
 /** Examples of the pages of the service itself: errors, the home page, the console for operators. */
-import { renderError } from '../../../src/pages/error.ts'
-import { renderFormPost } from '../../../src/pages/form-post.ts'
-import { renderHome } from '../../../src/pages/home.ts'
-import { renderOperator } from '../../../src/pages/operator.ts'
-import type { View } from '../../../src/pages/view.ts'
-import { renderTour } from '../../../src/playground/pages/tour.ts'
+
+import { renderTour } from '../../../playground/pages/tour.ts'
+import { renderError } from '../../../src/paper/error.ts'
+import type { View } from '../../../src/paper/view.ts'
+import { renderFormPost } from '../../../src/rooms/oauth/form-post/page.ts'
+import { renderOperator } from '../../../src/rooms/operator/page.ts'
+import { renderHome } from '../../../src/rooms/site/home-page.ts'
 import { csrf, longName, now } from './values.ts'
 
 const clients = [

@@ -1,5 +1,5 @@
 /** Values that several examples show. */
-import type { ConsentPage } from '../../../src/pages/consent.ts'
+import type { ConsentPage } from '../../../src/rooms/oauth/consent/page.ts'
 
 export const csrf = 'c'.repeat(43)
 export const journey = 'j'.repeat(300)

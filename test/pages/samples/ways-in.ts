@@ -1,6 +1,7 @@
 /** Examples of the ways in: links of mails, the forgotten password, the sign-up, the mailbox of the demo. */
-import { renderDeadLink, renderNewPassword, renderVerify } from '../../../src/pages/link.ts'
-import type { View } from '../../../src/pages/view.ts'
+
+import type { View } from '../../../src/paper/view.ts'
+import { renderDeadLink, renderNewPassword, renderVerify } from '../../../src/rooms/ways/link.ts'
 import {
   renderAsk,
   renderClosed,
@@ -8,7 +9,7 @@ import {
   renderMailbox,
   renderSent,
   renderSignUp,
-} from '../../../src/pages/ways-in.ts'
+} from '../../../src/rooms/ways/page.ts'
 import { csrf, longName, now } from './values.ts'
 
 const mail = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showProgress } from '../../../src/cli/progress.ts'
-import type { Progress } from '../../../src/store/sql/copy.ts'
+import type { Progress } from '../../../src/store/transfer/copy.ts'
 
 const steps: readonly Progress[] = [
   { doing: 'copying', table: 'item_counts', fraction: 0 },

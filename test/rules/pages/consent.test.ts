@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConsentPage, renderConsent } from '../../../src/pages/consent.ts'
-import type { ConsentCell } from '../../../src/pages/consent-list.ts'
+import type { ConsentCell } from '../../../src/rooms/oauth/consent/list.ts'
+import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, exactText, sentBy, tagsOf, textOf } from './reading.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { comparedRuns, marked, nearest } from '../../../src/pages/difference.ts'
+import { comparedRuns, marked, nearest } from '../../../src/paper/difference.ts'
 
 const both = (one: string, other: string): readonly string[] =>
   comparedRuns(one, other).map((runs) => marked(runs).toString())

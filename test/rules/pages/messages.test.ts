@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Language } from '../../../src/model/language.ts'
-import { defineWords, message } from '../../../src/pages/catalog.ts'
-import { html } from '../../../src/pages/markup.ts'
+import { defineWords, message } from '../../../src/paper/catalog.ts'
+import { html } from '../../../src/paper/markup.ts'
 import { chinese, english } from '../../support/view.ts'
 
 const sampleWords = defineWords('sample', {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostOf, plainName, shortPlace, spelledOut, webUri } from '../../../src/pages/plain-text.ts'
+import { hostOf, plainName, shortPlace, spelledOut, webUri } from '../../../src/paper/plain-text.ts'
 
 test('a name loses what cannot be seen and what turns the text around it', () => {
   const names = [

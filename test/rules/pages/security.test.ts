@@ -1,8 +1,8 @@
 /** The pages of second factors: what they offer when, and that names stay text. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renderSecondStep } from '../../../src/pages/second-step.ts'
-import { renderSecurity, type SecurityPage } from '../../../src/pages/security.ts'
+import { renderSecondStep } from '../../../src/paper/second-step.ts'
+import { renderSecurity, type SecurityPage } from '../../../src/rooms/account/security/page.ts'
 import { samplePasskey } from '../../store/sample.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'

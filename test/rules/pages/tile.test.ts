@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderTile, tileColor } from '../../../src/pages/tile.ts'
+import { renderTile, tileColor } from '../../../src/paper/tile.ts'
 
 test('a tile has the first letter of the name, and the picture on top', () => {
   assert.equal(

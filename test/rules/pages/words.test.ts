@@ -1,15 +1,15 @@
 /** The words of the pages: English is sound, and every other language is complete. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { pageAreas } from '../../../src/pages/areas.ts'
-import { messagesOf } from '../../../src/pages/catalog.ts'
-import { type EnglishMessages, fileFaults } from '../../../src/pages/languages/check.ts'
-import { playgroundAreas } from '../../../src/playground/areas.ts'
+import { playgroundAreas } from '../../../playground/areas.ts'
+import { pageAreas } from '../../../src/areas.ts'
+import { messagesOf } from '../../../src/paper/catalog.ts'
+import { type EnglishMessages, fileFaults } from '../../../src/paper/languages/check.ts'
 import { chinese, languages } from '../../support/view.ts'
 
-const source = join(import.meta.dirname, '../../../src')
+const root = join(import.meta.dirname, '../../..')
 
 /** Words that are the same in English and Chinese: names out of the RFCs. */
 const untranslated = ['home.id', 'home.secret']
@@ -21,13 +21,19 @@ const sources = new Map(
   [...words].map(([key, of]) => [key, typeof of === 'string' ? of : of.source] as const),
 )
 
-/** The areas that the files with words are for. */
-const areasOf = (folder: string, before: string): readonly string[] =>
-  readdirSync(join(source, folder, 'words')).map((name) => `${before}${name.replace('.ts', '')}`)
+/** The areas that files of the source define. */
+const areasIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => [
+      ...readFileSync(join(root, folder, path), 'utf8').matchAll(/\bdefineWords\('([^']+)'/g),
+    ])
+    .map(([, area = '']) => area)
 
 describe('the words in English', () => {
-  test('are all in the lists of areas, each under the name of its file', () => {
-    const expected = [...areasOf('pages', ''), ...areasOf('playground', 'playground.')]
+  test('are all in the lists of areas, each once', () => {
+    const expected = [...areasIn('src'), ...areasIn('playground')]
     assert.deepEqual(areas.map(({ area }) => area).toSorted(), expected.toSorted())
   })
 

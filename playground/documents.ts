@@ -1,0 +1,40 @@
+/** Client ID metadata documents that the demo serves itself: a good one, and ones with a fault. */
+
+import { answerAsset, answerPublicJson } from '../src/http/answer.ts'
+import { Refusal } from '../src/protocol/refusal.ts'
+import type { Endpoint } from '../src/rooms/enter.ts'
+import type { PlaygroundSite } from './flow.ts'
+
+/** The members of each document that differ from those of a good one. Undefined: it is missing. */
+const faults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'agent.json': {},
+  'no-redirects.json': { redirect_uris: undefined },
+  'with-secret.json': { client_secret: 'everyone can read this' },
+}
+
+const members = (clientId: string, redirectOrigin: string) => ({
+  client_id: clientId,
+  client_name: 'Travelling Agent',
+  redirect_uris: [`${redirectOrigin}/callback`],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+})
+
+/** `GET /documents/{name}` */
+export const serveDocument =
+  ({ issuer, redirectOrigin }: PlaygroundSite): Endpoint =>
+  ({ params: { name = '' } }) => {
+    // Some hosts answer programs with a page.
+    if (name === 'page.json') {
+      return answerAsset('text/html; charset=utf-8', '<!doctype html><title>One moment</title>')
+    }
+    if (name === 'borrowed.json') {
+      return answerPublicJson(members(`${issuer}/documents/agent.json`, redirectOrigin))
+    }
+    const fault = Object.hasOwn(faults, name) ? faults[name] : undefined
+    if (fault === undefined) {
+      throw new Refusal('not_found', 'unknown_document', 'there is no such document')
+    }
+    return answerPublicJson({ ...members(`${issuer}/documents/${name}`, redirectOrigin), ...fault })
+  }

@@ -1,0 +1,56 @@
+/** Words of the playground: every step, and every way to break it. */
+import type { Language } from '../../src/model/language.ts'
+import { apiWords } from '../words/api.ts'
+import { browserWords } from '../words/browser.ts'
+import { directWords } from '../words/direct.ts'
+import { discoveryWords } from '../words/discovery.ts'
+import { elsewhereWords } from '../words/elsewhere.ts'
+import { jwtWords } from '../words/jwt.ts'
+import { loginWords } from '../words/login.ts'
+import { logoutWords } from '../words/logout.ts'
+import { moreLoginWords } from '../words/more-login.ts'
+import { pauseWords } from '../words/pause.ts'
+import { strangerWords } from '../words/strangers.ts'
+import { tokenWords } from '../words/tokens.ts'
+
+export interface StepWords {
+  readonly title: string
+  /** What happens, before it does. */
+  readonly text: string
+  /** What it meant, once somebody tried to break it. */
+  readonly meaning?: string
+}
+
+const areas = [
+  browserWords,
+  directWords,
+  tokenWords,
+  apiWords,
+  discoveryWords,
+  elsewhereWords,
+  strangerWords,
+  pauseWords,
+  loginWords,
+  logoutWords,
+  moreLoginWords,
+  jwtWords,
+] as const
+
+/** The steps of all areas in one. */
+type AllSteps = ReturnType<typeof browserWords> &
+  ReturnType<typeof directWords> &
+  ReturnType<typeof tokenWords> &
+  ReturnType<typeof apiWords> &
+  ReturnType<typeof discoveryWords> &
+  ReturnType<typeof elsewhereWords> &
+  ReturnType<typeof strangerWords> &
+  ReturnType<typeof pauseWords> &
+  ReturnType<typeof loginWords> &
+  ReturnType<typeof logoutWords> &
+  ReturnType<typeof moreLoginWords> &
+  ReturnType<typeof jwtWords>
+
+export type PlayStepName = keyof AllSteps
+
+export const stepWords = (language: Language): Readonly<Record<PlayStepName, StepWords>> =>
+  Object.assign({}, ...areas.map((words) => words(language)))

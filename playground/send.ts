@@ -1,0 +1,75 @@
+/** Sends the requests of a step to this very service, on the same path as anybody's. */
+import type { Respond } from '../src/http/listen.ts'
+import type { HttpRequest } from '../src/http/request.ts'
+import { curlOf } from './curl.ts'
+import type { Known, RequestRow, SendStep } from './flow.ts'
+import { inspect, sign } from './inspect.ts'
+import type { Exchanged, Inspected } from './pages/exchanged.ts'
+import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
+import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
+
+const requestOf = (message: Message, issuer: string): HttpRequest => {
+  const headers = new Map(
+    requestHeaders(message, issuer).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  return {
+    method: message.method,
+    url: issuer + message.path,
+    headers: { get: (name) => headers.get(name.toLowerCase()) ?? null },
+    body: null,
+    text: async () => message.body ?? '',
+  }
+}
+
+/** A request before it is sent. */
+export const previewOf = (row: RequestRow, known: Known, issuer: string): Exchanged => {
+  const message = messageOf(row, known)
+  return {
+    ways: [wayOf(row)],
+    request: writeRequest(message, issuer),
+    response: null,
+    curl: curlOf(message, issuer),
+    expected: true,
+  }
+}
+
+export interface SentStep {
+  readonly exchanges: readonly Exchanged[]
+  readonly known: Known
+  readonly inspected: Inspected | null
+}
+
+/**
+ * Sends every request of a step, one after the other.
+ *
+ * @param address of whoever pressed the button: limits count these requests as theirs
+ * @param now Unix seconds
+ */
+export const sendStep = async (
+  { send, inspect: inspected, sign: signed }: SendStep,
+  before: Known,
+  issuer: string,
+  respond: Respond,
+  address: string,
+  now: number,
+): Promise<SentStep> => {
+  const exchanges: Exchanged[] = []
+  let known = before
+  let keySet = ''
+  for (const row of send) {
+    if (row.only !== undefined && known[row.only] === undefined) continue
+    const answer = await respond(requestOf(messageOf(row, known), issuer), address)
+    exchanges.push({
+      ...previewOf(row, known, issuer),
+      response: writeAnswer(answer),
+      expected: isExpected(row, answer),
+    })
+    known = afterAnswer(known, row, answer)
+    if (row.line === 'GET /jwks') keySet = textOf(answer.body)
+  }
+  return {
+    exchanges,
+    known: signed === undefined ? known : await sign(signed, known, now),
+    inspected: inspected === undefined ? null : await inspect(inspected, known, keySet, now),
+  }
+}

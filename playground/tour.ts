@@ -1,0 +1,33 @@
+/** The first page of the demo. */
+import { demoClients, demoOwners, redirectUriAt } from '../src/demo/people.ts'
+import type { Endpoint } from '../src/rooms/enter.ts'
+import { viewOf } from '../src/rooms/view.ts'
+import { showPage } from '../src/rooms/visit.ts'
+import { renderTour } from './pages/tour.ts'
+import type { FlowName } from './words/flows.ts'
+
+const clientsAt = (issuer: string) =>
+  demoClients.map(({ id, metadata, secret }) => ({
+    id,
+    name: metadata.client_name,
+    secret,
+    grantTypes: metadata.grant_types,
+    redirectUris:
+      'redirect_uris' in metadata
+        ? metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri))
+        : [],
+  }))
+
+/** `GET /` */
+export const showTour =
+  (flows: readonly FlowName[]): Endpoint =>
+  (exchange, parts) => {
+    const { issuer } = parts.settings
+    const view = viewOf(exchange, parts)
+    const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
+    const clients = clientsAt(issuer)
+    return showPage(
+      { view },
+      renderTour({ view, issuer, owners: demoOwners, clients, curl, flows }),
+    )
+  }

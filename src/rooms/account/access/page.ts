@@ -1,0 +1,192 @@
+/** The page of one application: its permissions and their end, its uses, and its origin. */
+import type { Authorization, Pause } from '../../../model/authorization.ts'
+import { dayOf, type UseDay } from '../../../model/use.ts'
+import { hidden, named, noEnter } from '../../../paper/fields.ts'
+import { icon } from '../../../paper/icon.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { tellPause } from '../../../paper/pause.ts'
+import { hostOf, plainName, webUri } from '../../../paper/plain-text.ts'
+import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
+import type { ResourceRow } from '../../../paper/resource-row.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { moment, near, renderTimesScript } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { type LedgerLine, renderUseTable } from '../ledger/page.ts'
+import type { AboutRow } from './about.ts'
+import { type AccessCell, renderAccessForm } from './form.ts'
+import { renderUseDrawing } from './use-drawing.ts'
+import { accessWords } from './words.ts'
+
+/** Another access of the same application. */
+export interface OtherAccess {
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+}
+
+export interface AccessDone {
+  readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
+  /** The permissions that were taken away, in plain words. */
+  readonly lost: readonly string[]
+}
+
+export interface AccessPage extends AccountPageGiven, Provenance {
+  readonly id: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly clientDisabled: boolean
+  readonly logoPath: string | null
+  /** What the client registered. */
+  readonly registration: {
+    /** Unix seconds. */
+    readonly createdAt: number
+    readonly policyUri: string | null
+    readonly termsUri: string | null
+  }
+  readonly paused: Pause | null
+  readonly rows: readonly ResourceRow<AccessCell>[]
+  /** What it may know of its owner. */
+  readonly about: readonly AboutRow<AccessCell>[]
+  readonly duration: Authorization['duration']
+  /** Unix seconds, like all that follow. */
+  readonly createdAt: number
+  /** Null = without an end. */
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  /** The day of the end, such as `2026-11-21`; '' where there is none. */
+  readonly lastDay: string
+  /** The first and the last day that may be chosen for the end. */
+  readonly days: { readonly first: string; readonly last: string }
+  /** A day that was typed and cannot be the end; null without one. */
+  readonly badEnd: string | null
+  readonly others: readonly OtherAccess[]
+  /** How many installations of the application have access. */
+  readonly installations: number
+  readonly now: number
+  /** How many days the drawing of uses reaches back, and the uses of each day. */
+  readonly drawnDays: number
+  readonly counted: readonly UseDay[]
+  /** The latest first. */
+  readonly uses: readonly LedgerLine[]
+  readonly done?: AccessDone | null
+}
+
+const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
+  if (!done) return null
+  const words = accessWords(view.language)
+  const client = named(clientName)
+  const rest = others.length > 0 ? html` ${words.otherStays}` : null
+  switch (done.what) {
+    case 'narrowed': {
+      const lost = done.lost.join(words.between)
+      return lost === ''
+        ? words.done.unchanged
+        : html`${words.done.narrowed({ client, lost })}${rest}`
+    }
+    case 'until':
+      return html`${words.done.until}${rest}`
+    default:
+      return words.done[done.what]({ client })
+  }
+}
+
+const statusOf = ({ clientDisabled, paused }: AccessPage): 'has' | 'paused' | 'disabled' =>
+  clientDisabled ? 'disabled' : paused === null ? 'has' : 'paused'
+
+const head = (page: AccessPage): Markup => {
+  const { view } = page
+  const words = accessWords(view.language)
+  const status = statusOf(page)
+  const client = named(page.clientName)
+  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
+<span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
+${page.clientDisabled ? html`<p class="notice warning">${icon('warning')}${words.disabled({ client })}</p>` : null}
+${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`
+}
+
+/** The way to the others, and one button that ends them together with this one. */
+const others = (page: AccessPage): Markup | null => {
+  const { view, now, installations } = page
+  if (page.others.length === 0) return null
+  const words = accessWords(view.language)
+  const client = named(page.clientName)
+  const count = installations
+  const line = (of: OtherAccess): Markup =>
+    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
+`
+  const isSeveral = installations > 1
+  const action = isSeveral ? 'end-installations' : 'end-every'
+  return html`<section class="card">
+<h2>${isSeveral ? words.installations({ count }) : words.others({ client })}</h2>
+<ul class="ways">
+${page.others.map(line)}</ul>
+<form method="post" action="${pageUrl(view, '/account')}">
+${noEnter}
+${hidden('csrf', page.csrf)}
+${hidden('authorization', page.id)}
+${hidden('client', page.clientId)}
+<details class="confirm"><summary class="danger">${isSeveral ? words.endInstallations({ count }) : words.endEvery}</summary>
+<div><p>${words.ifEnded({ client })}</p><p><button class="danger primary" type="submit" name="action" value="${action}">${words.endNow}</button></p></div></details>
+</form>
+</section>`
+}
+
+const uses = (page: AccessPage): Markup => {
+  const { id, view, counted, drawnDays: days, now, clientName } = page
+  const words = accessWords(view.language)
+  const query = { authorization: id }
+  const drawing = { id, counted, days, today: dayOf(now) }
+  return html`<section class="card">
+<h2>${words.did}</h2>
+${renderUseDrawing(drawing, view.language)}
+${page.uses.length === 0 ? null : renderUseTable(page.uses, clientName, view)}
+<p class="actions off-paper"><a class="button" href="${pageUrl(view, '/account/ledger', query)}">${words.showLog}<span class="unseen"> (${named(clientName)})</span></a>${page.uses.length === 0 ? null : html`<a class="button" href="${pageUrl(view, '/account/ledger.json', query)}" download>${words.download}</a>`}</p>
+</section>`
+}
+
+/** Nobody has checked the addresses of a stranger: they are text. */
+const pageOf = (uri: string | null, { clientRegisteredBy }: AccessPage): Content => {
+  const checked = webUri(uri)
+  const host = html`<code>${hostOf(uri) ?? ''}</code>`
+  if (checked === null) return null
+  return clientRegisteredBy === 'itself'
+    ? host
+    : html`<a href="${checked}" rel="noopener noreferrer nofollow">${host}</a>`
+}
+
+const details = (page: AccessPage): Markup => {
+  const { view, registration } = page
+  const words = accessWords(view.language)
+  const when = moment(registration.createdAt, view)
+  const by = page.clientRegisteredBy === 'itself' ? words.byItself : words.byOperator
+  const line = (term: string, told: Content): Markup | null =>
+    told === null
+      ? null
+      : html`<div><dt>${term}</dt><dd>${told}</dd></div>
+`
+  return html`<details class="card"><summary>${words.details}</summary>
+<dl>
+${line(words.clientId, html`<code>${page.clientId}</code>`)}${line(words.registered, by({ when }))}${line(words.policy, pageOf(registration.policyUri, page))}${line(words.terms, pageOf(registration.termsUri, page))}</dl>
+</details>`
+}
+
+export const renderAccess = (page: AccessPage): string => {
+  const { view } = page
+  const words = accessWords(view.language)
+  return renderAccountPage(page, {
+    part: 'applications',
+    title: plainName(page.clientName),
+    heading: null,
+    head: html`<a class="back" href="${pageUrl(view, '/account')}">${icon('back')}${words.back}</a>
+${head(page)}`,
+    notice: noticeOf(page),
+    main: html`${renderAccessForm(page)}
+${others(page)}
+${uses(page)}
+${details(page)}
+${renderTimesScript(view)}`,
+  })
+}

@@ -1,0 +1,128 @@
+/** The list of applications with access: searched, filtered and sorted, one page of it. */
+import { permissionsIn } from '../../../access/permission.ts'
+import { accountLimits } from '../../../config/account.ts'
+import { queryOf } from '../../../http/exchange.ts'
+import type { Language } from '../../../model/language.ts'
+import type { Permissions } from '../../../model/resource.ts'
+import { hostOf } from '../../../paper/plain-text.ts'
+import type { Parts } from '../../../parts.ts'
+import type { OwnerVisit } from '../../owner-visit.ts'
+import { clientLogoPath } from '../../paths.ts'
+import { type Application, applicationsOf, listAll } from '../alike.ts'
+import { sumUpAllowed } from '../allowed.ts'
+import { type AccountPage, filters, type ListPlace, orders } from './page.ts'
+import { type ApplicationRow, isEnding, isUnused } from './row.ts'
+
+type ListParts = Pick<Parts, 'store' | 'settings' | 'resources'>
+
+/** The part of the list that a request is about. Anything unknown in it counts as absent. */
+export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
+  const query = queryOf(request)
+  const page = query.find('page') ?? ''
+  return {
+    q: (query.find('q') ?? '').trim().slice(0, accountLimits.searchCharacters),
+    show: filters.find((one) => one === query.find('show')) ?? 'all',
+    order: orders.find((one) => one === query.find('order')) ?? 'used',
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  }
+}
+
+/** A line before its permissions are put into words, and what else it can be found by. */
+interface Listed extends Omit<ApplicationRow, 'what' | 'isDestructive'> {
+  readonly permissions: Permissions
+  readonly host: string
+}
+
+const latest = (times: readonly (number | null)[]): number | null =>
+  times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
+
+/** Of several accesses: the last use of any, and the end of the longest. */
+const listedOf = ({ newest, accesses, installations }: Application, parts: ListParts): Listed => {
+  const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
+  const isForVisit = accesses.every(({ duration }) => duration === 'session')
+  return {
+    id: newest.id,
+    clientName: newest.clientName,
+    clientRegisteredBy: newest.clientRegisteredBy,
+    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, parts),
+    permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
+    isPaused: accesses.every(({ paused }) => paused !== null),
+    clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
+    installations,
+    duration: isForVisit ? 'session' : longest.duration,
+    expiresAt:
+      longest.expiresAt === null ? null : latest(accesses.map(({ expiresAt }) => expiresAt)),
+    createdAt: newest.createdAt,
+    lastUsedAt: latest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
+    host: hostOf(newest.clientUri) ?? '',
+  }
+}
+
+/** Without case, marks above letters, and other forms of the same letter. */
+const fold = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boolean>> = {
+  all: () => true,
+  unused: isUnused,
+  ending: isEnding,
+  changing: ({ permissions }) => permissionsIn(permissions).some((one) => !one.endsWith(':read')),
+}
+
+const newestFirst = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
+
+const sorted = (
+  found: readonly Listed[],
+  order: ListPlace['order'],
+  language: Language,
+): readonly Listed[] => {
+  if (order === 'since') return found.toSorted(newestFirst)
+  if (order === 'used') {
+    const at = ({ lastUsedAt }: Listed): number => lastUsedAt ?? 0
+    return found.toSorted((a, b) => at(b) - at(a) || newestFirst(a, b))
+  }
+  const { compare } = new Intl.Collator(language.dates)
+  return found.toSorted((a, b) => compare(a.clientName, b.clientName) || newestFirst(a, b))
+}
+
+/** What the page says of a list. A page behind its end is its last one. */
+export const listApplications = async (
+  visit: OwnerVisit,
+  parts: ListParts,
+): Promise<
+  Pick<AccountPage, 'place' | 'applications' | 'counts' | 'found' | 'first' | 'pages'>
+> => {
+  const { at, view, login } = visit
+  const place = placeOf(visit)
+  const { language } = view
+  const everyone = applicationsOf(await listAll(login.owner.id, at, parts)).map((one) =>
+    listedOf(one, parts),
+  )
+  const wanted = fold(place.q)
+  const found = everyone.filter(
+    (one) =>
+      under[place.show](one, at) &&
+      (fold(one.clientName).includes(wanted) || one.host.includes(wanted)),
+  )
+  const { applicationRows: length } = accountLimits
+  const pages = Math.max(1, Math.ceil(found.length / length))
+  const page = Math.min(place.page, pages)
+  const start = (page - 1) * length
+  const count = (show: ListPlace['show']): number =>
+    everyone.filter((one) => under[show](one, at)).length
+  return {
+    place: { ...place, page },
+    applications: sorted(found, place.order, language)
+      .slice(start, start + length)
+      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, parts.resources) })),
+    counts: {
+      all: everyone.length,
+      unused: count('unused'),
+      ending: count('ending'),
+      changing: count('changing'),
+    },
+    found: found.length,
+    first: start + 1,
+    pages,
+  }
+}

@@ -1,0 +1,46 @@
+/** Confirmation: only an owner with a recent proof changes the factors of an account. */
+import { limits } from '../../config/limits.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Parts } from '../../parts.ts'
+import { type ConfirmedPage, findAccountPage } from '../account-pages.ts'
+import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
+import { answerSeeOther } from '../visit.ts'
+
+export const answerConfirmedPage = (
+  visit: OwnerVisit,
+  page: ConfirmedPage,
+  cookies: readonly string[] = [],
+): Answer => {
+  const { path } = findAccountPage(page)
+  // The console was asked to do something, and did not.
+  return page.startsWith('admin')
+    ? answerDoneAt(visit, path, { what: 'confirmed', clientId: null })
+    : answerSeeOther(visit, path, {}, cookies)
+}
+
+/** Whether the proof is recent enough. The login itself is one. */
+export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
+  at - login.session.confirmedAt < limits.confirmationSeconds
+
+/** The way to the page that asks for the proof, and back to this one. */
+export const answerUnconfirmed = (visit: OwnerVisit, next: ConfirmedPage): Answer =>
+  answerSeeOther(visit, '/account/confirm', { next })
+
+/** The owner and session of a change to factors, for the store. */
+export const byOwner = ({ login }: OwnerVisit) => ({
+  ownerId: login.owner.id,
+  session: login.session.id,
+})
+
+/** With the first factor, an owner is shown recovery codes, in case it gets lost. */
+export const answerAdded = async (
+  visit: OwnerVisit,
+  added: 'passkey' | 'codes',
+  { store }: Pick<Parts, 'store'>,
+  cookies: readonly string[] = [],
+): Promise<Answer> => {
+  const { recoveryCodes } = await store.findFactors(visit.login.owner.id)
+  return recoveryCodes === 0
+    ? answerConfirmedPage(visit, 'security/recovery', cookies)
+    : answerDone(visit, '/account/security', added, null, cookies)
+}

@@ -1,0 +1,82 @@
+/** The frame of every account page: the way among the pages, who is logged in, and the way out. */
+import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { renderTile } from '../../paper/tile.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
+import { accountFrameWords } from './frame-words.ts'
+
+/** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
+const paths = {
+  applications: '/account',
+  security: '/account/security',
+  sessions: '/account/sessions',
+  events: '/account/events',
+  profile: '/account/profile',
+} as const
+
+export type AccountPart = keyof typeof paths
+
+/** What every account page is given. */
+export interface AccountPageGiven {
+  readonly view: View
+  readonly csrf: string
+  readonly owner: { readonly username: string; readonly name: string }
+}
+
+interface AccountFrame {
+  /** Where in the navigation the page belongs. */
+  readonly part: AccountPart
+  readonly heading: Content
+  /** In place of a plain heading. */
+  readonly head?: Markup
+  /** Of the tab; the name of the part where it is left out. */
+  readonly title?: string
+  /** What was just done. */
+  readonly notice?: Content | null
+  /** What went wrong. */
+  readonly problem?: string | null
+  readonly main: Content
+}
+
+const parts = Object.entries(paths) as readonly (readonly [AccountPart, string])[]
+
+const navigation = (current: AccountPart, view: View, label: string): Markup => {
+  const words = accountFrameWords(view.language)
+  const entry = ([part, path]: readonly [AccountPart, string]): Markup =>
+    part === current
+      ? html`<li><a href="${pageUrl(view, path)}" aria-current="page">${words.parts[part]}</a></li>`
+      : html`<li><a href="${pageUrl(view, path)}">${words.parts[part]}</a></li>`
+  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(entry)}</ul></nav>`
+}
+
+/** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
+const menu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
+  const words = accountFrameWords(view.language)
+  const name = owner.name === '' ? owner.username : owner.name
+  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
+<div><p>${ownerLine(owner)}</p>
+${navigation(current, view, words.menu)}
+<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
+}
+
+export const renderAccountPage = (
+  given: AccountPageGiven,
+  { part, heading, head, title, notice, problem, main }: AccountFrame,
+): string => {
+  const { view, owner } = given
+  const words = accountFrameWords(view.language)
+  return renderLayout({
+    title: title ?? words.parts[part],
+    view,
+    width: 'account',
+    isReceipt: true,
+    menu: menu(given, part),
+    parts: navigation(part, view, words.navigation),
+    main: html`<p class="on-paper">${words.loggedInAs({ owner: ownerLine(owner) })}</p>
+${head ?? html`<h1>${heading}</h1>`}
+${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
+${alert(problem)}
+${main}`,
+  })
+}

@@ -1,0 +1,180 @@
+/** The profile page: facts about the owner, the language and time zone of pages, and the owner's data. */
+import type { Language } from '../../../model/language.ts'
+import type { ProfileField } from '../../../owners/profile.ts'
+import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
+import { hidden, named, renderField } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { profileWords } from './words.ts'
+
+export interface ProfilePage extends AccountPageGiven {
+  /** What the fields show. */
+  readonly values: Readonly<Record<ProfileField, string>>
+  /** The time zones to choose from. */
+  readonly zones: readonly string[]
+  readonly languages: readonly Language[]
+  readonly email: string
+  readonly isVerified: boolean
+  readonly notice: string | null
+  readonly problem: 'stale' | { readonly field: ProfileField } | null
+}
+
+/** How browsers fill the fields in (HTML, autofill). */
+const autocomplete: Readonly<Partial<Record<ProfileField, string>>> = {
+  name: 'name',
+  given_name: 'given-name',
+  family_name: 'family-name',
+  nickname: 'nickname',
+  website: 'url',
+  gender: 'sex',
+  birthdate: 'bday',
+  phone_number: 'tel',
+  postal_code: 'postal-code',
+  locality: 'address-level2',
+  region: 'address-level1',
+  country: 'country-name',
+}
+
+const isAtFault = ({ problem }: ProfilePage, field: ProfileField): boolean =>
+  problem !== null && problem !== 'stale' && problem.field === field
+
+const faultOf = (page: ProfilePage, field: ProfileField): Markup | null =>
+  isAtFault(page, field) ? html` aria-invalid="true" aria-describedby="problem" autofocus` : null
+
+/** The keyboards of telephones follow it. */
+const inputModes: Readonly<Partial<Record<ProfileField, string>>> = {
+  phone_number: 'tel',
+  picture: 'url',
+  profile: 'url',
+  website: 'url',
+}
+
+/** The remedy for a wrong field. */
+const remedyOf = ({ view }: ProfilePage, field: ProfileField): string => {
+  const { remedies } = profileWords(view.language)
+  if (field === 'birthdate') return remedies.birthdate
+  return inputModes[field] === 'url' ? remedies.url : remedies.text
+}
+
+const text = (page: ProfilePage, field: ProfileField, hint?: string): Markup => {
+  const isWrong = isAtFault(page, field)
+  const mode = inputModes[field]
+  return renderField({
+    name: field,
+    label: profileWords(page.view.language).fields[field],
+    input: html`type="text" value="${page.values[field]}" autocomplete="${autocomplete[field] ?? 'off'}"${mode === undefined ? null : html` inputmode="${mode}"`}${isWrong ? html` autofocus` : null}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(isWrong ? { problem: remedyOf(page, field), describedBy: ['problem'] } : {}),
+  })
+}
+
+/** The street of an address may have lines. */
+const street = (page: ProfilePage): Markup =>
+  html`<label class="field"><span>${profileWords(page.view.language).fields.street_address}</span>
+<textarea name="street_address" rows="2" autocomplete="street-address"${faultOf(page, 'street_address')}>${page.values.street_address}</textarea></label>
+`
+
+const option = (value: string, text: string, chosen: string): Markup =>
+  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`
+
+const languageChoice = (page: ProfilePage): Markup => {
+  const words = profileWords(page.view.language)
+  const { language } = page.values
+  const known = page.languages.map(
+    ({ tag, lang, name }) =>
+      html`<option value="${tag}" lang="${lang}"${tag === language ? html` selected` : null}>${name}</option>`,
+  )
+  return html`<label class="field"><span>${words.fields.language}</span>
+<select name="language">${option('', words.asBrowser, language)}${known}</select></label>
+`
+}
+
+const zoneChoice = (page: ProfilePage): Markup => {
+  const words = profileWords(page.view.language)
+  const { zone } = page.values
+  const isListed = zone === '' || page.zones.includes(zone)
+  return html`<label class="field"><span>${words.fields.zone}</span>
+<select name="zone">${option('', words.asBrowser, zone)}${isListed ? null : option(zone, zone, zone)}${page.zones.map((one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`)}</select></label>
+`
+}
+
+const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
+
+/** What few people fill in. It is open where the problem is. */
+const more = (page: ProfilePage): Markup => {
+  const words = profileWords(page.view.language)
+  const { problem } = page
+  const isHere = problem !== null && problem !== 'stale' && !firstFields.includes(problem.field)
+  return html`<details${isHere ? html` open` : null}><summary>${words.more}</summary>
+<div class="pair">${text(page, 'given_name')}${text(page, 'family_name')}</div>
+<div class="pair">${text(page, 'nickname')}${text(page, 'gender')}</div>
+<div class="pair">${text(page, 'birthdate')}${text(page, 'phone_number')}</div>
+${text(page, 'picture', words.pictureHint)}
+${text(page, 'profile')}
+${text(page, 'website')}
+${street(page)}
+<div class="pair">${text(page, 'postal_code')}${text(page, 'locality')}</div>
+<div class="pair">${text(page, 'region')}${text(page, 'country')}</div>
+</details>`
+}
+
+const contact = ({ view, email, isVerified }: ProfilePage): Markup => {
+  const words = profileWords(view.language)
+  const tag = isVerified
+    ? html` <span class="tag good">${words.confirmed}</span>`
+    : html` <span class="tag warn">${words.notConfirmed}</span>`
+  return renderSection(
+    'contact',
+    words.contact,
+    renderEntry({
+      title: email === '' ? words.noEmail : html`<strong>${named(email)}</strong>${tag}`,
+      state: [words.emailUse],
+      actions: [renderGo(view, '/account/email', words.toEmail)],
+    }),
+  )
+}
+
+const data = ({ view }: ProfilePage): Markup => {
+  const words = profileWords(view.language)
+  const entries = [
+    renderEntry({
+      title: html`<strong>${words.download}</strong>`,
+      state: [words.downloadHint],
+      actions: [renderGo(view, '/account/download', words.toDownload)],
+    }),
+    renderEntry({
+      title: html`<strong>${words.delete}</strong>`,
+      state: [words.deleteHint],
+      actions: [
+        html`<a class="button danger" href="${pageUrl(view, '/account/delete')}">${words.toDelete}</a>`,
+      ],
+    }),
+  ]
+  return renderSection('data', words.data, html`${entries}`)
+}
+
+export const renderProfile = (page: ProfilePage): string => {
+  const { view, csrf, problem } = page
+  const words = profileWords(view.language)
+  const said =
+    problem === null || problem === 'stale'
+      ? problem && words.stale
+      : words.bad({ field: words.fields[problem.field] })
+  return renderAccountPage(page, {
+    part: 'profile',
+    heading: words.heading,
+    notice: page.notice,
+    problem: said,
+    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/profile')}">
+${hidden('csrf', csrf)}
+<p class="quiet">${words.about}</p>
+${text(page, 'name')}
+<div class="pair">${languageChoice(page)}${zoneChoice(page)}</div>
+${more(page)}
+<p class="actions"><button class="primary" type="submit">${words.save}</button></p>
+</form>
+${contact(page)}
+${data(page)}`,
+  })
+}

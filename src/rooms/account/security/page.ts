@@ -1,0 +1,256 @@
+/** The page on which an owner sees how to log in, and changes each of the ways. */
+import { limits } from '../../../config/limits.ts'
+import {
+  type Factors,
+  hasFactor,
+  needsSecondFactor,
+  ofFormerPassword,
+  type Passkey,
+} from '../../../model/factor.ts'
+import {
+  renderAct,
+  renderAsked,
+  renderEntry,
+  renderGo,
+  renderSection,
+} from '../../../paper/entries.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { anyOf } from '../../../paper/list.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
+import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
+import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { renderEvent, type ShownEvent } from '../events/page.ts'
+import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { securityWords } from './words.ts'
+
+export type SecurityProblem =
+  | 'passkeyProblem'
+  | 'passkeyTaken'
+  | 'passkeysFull'
+  | 'passkeyOnlyUnready'
+
+export interface SecurityPage extends AccountPageGiven {
+  readonly factors: Factors
+  /** Unix seconds; 0 = never, null = there is no password. */
+  readonly passwordChangedAt: number | null
+  /** Whether a mail can bring the link to a first password. */
+  readonly hasForgot?: boolean
+  /** Whether a passkey can be added, and by which ceremony; null = nothing can be changed just now. */
+  readonly addition:
+    | { readonly is: 'here'; readonly ceremony: string; readonly options: object }
+    | { readonly is: 'elsewhere'; readonly url: string }
+    | { readonly is: 'nowhere' | 'full' }
+    | null
+  /** Accounts at other services. */
+  readonly upstreams?: UpstreamSection
+  /** The latest events about logins and ways to log in. */
+  readonly recent: readonly ShownEvent[]
+  /** What was just done. */
+  readonly notice: string | null
+  readonly problem: SecurityProblem | null
+}
+
+type SecurityWords = ReturnType<typeof securityWords>
+
+/** The form of a change, to be completed by its button. */
+const formOf = ({ view, csrf }: SecurityPage, fields: Markup) => ({
+  view,
+  csrf,
+  path: '/account/security' as const,
+  fields,
+})
+
+/** Without a recent proof, the same button leads to the page for it. */
+const ifOpen = (page: SecurityPage, button: Content, open: () => Markup): Markup =>
+  page.addition === null ? renderGo(page.view, '/account/confirm', button) : open()
+
+/** With the password first. */
+const passwordWay = ({ factors }: SecurityPage, words: SecurityWords): string => {
+  if (factors.passkeyOnly) return words.ways.passwordAndPasskey
+  return factors.oneTimeCodes === null ? words.ways.password : words.ways.passwordAndCode
+}
+
+/** In one sentence: how the owner logs in now. */
+const summary = (page: SecurityPage, words: SecurityWords): Markup => {
+  const { factors, passwordChangedAt, upstreams, view } = page
+  const ways = [
+    ...(factors.passkeys.length > 0 ? [words.ways.passkey] : []),
+    ...(passwordChangedAt === null ? [] : [passwordWay(page, words)]),
+    ...(upstreams?.links ?? []).map(({ upstream }) => {
+      const title = upstreams?.upstreams.find(({ id }) => id === upstream)?.title ?? upstream
+      return words.ways.linked({ title })
+    }),
+  ]
+  const isBare = !hasFactor(factors)
+  return html`<p class="notice"><strong>${words.summary({ ways: anyOf(ways, view.language) })}</strong>${isBare ? html` ${words.advice}` : null}</p>`
+}
+
+const password = (page: SecurityPage, words: SecurityWords): Markup => {
+  const { passwordChangedAt: at, hasForgot = false, view } = page
+  const state =
+    at === null
+      ? words.passwordNone
+      : at === 0
+        ? words.passwordSet
+        : words.passwordChanged({ when: moment(at, view) })
+  const first = hasForgot ? renderGo(view, '/forgot', words.toFirstPassword) : null
+  const entry = renderEntry({
+    title: state,
+    state: [],
+    actions: [at === null ? first : renderGo(view, '/account/password', words.toPassword)],
+  })
+  return renderSection('password', words.password, entry)
+}
+
+const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup => {
+  const { view, factors } = page
+  const name = named(of.name)
+  const kept = of.backedUp ? words.copied : of.backupEligible ? words.copyable : words.single
+  const used =
+    of.lastUsedAt === null
+      ? words.neverUsed
+      : words.usedAgo({ ago: ago(view.at - of.lastUsedAt, view.language) })
+  const isOld = ofFormerPassword(factors.passkeys, factors).includes(of)
+  const button = html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`
+  const fields = html`${hidden('action', 'remove_passkey')}${hidden('passkey', of.id)}`
+  const asked = { button, effect: words.removeEffect, confirm: words.removeNow }
+  return renderEntry({
+    title: html`<strong>${name}</strong>${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
+    state: [
+      html`${words.addedOn({ when: moment(of.createdAt, view) })} · ${used}`,
+      kept,
+      isOld ? words.formerPassword : null,
+    ],
+    actions: [ifOpen(page, button, () => renderAsked(formOf(page, fields), asked))],
+  })
+}
+
+/** Whether the password needs a passkey beside it, with the button to change it. */
+const passkeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null => {
+  const { passkeys: list, passkeyOnly: isOn, recoveryCodes } = page.factors
+  if (list.length === 0 || page.passwordChangedAt === null) return null
+  const isReady = isOn || recoveryCodes > 0
+  const button = isOn ? words.passkeyOnlyEnd : words.passkeyOnlyBegin
+  const form = formOf(page, hidden('action', isOn ? 'passkey_only_off' : 'passkey_only_on'))
+  return renderEntry({
+    title: html`${words.passkeyOnly} <span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`,
+    state: [isOn ? words.passkeyOnlyOn : isReady ? words.passkeyOnlyOff : words.passkeyOnlyLater],
+    actions: isReady ? [ifOpen(page, button, () => renderAct(form, button))] : [],
+  })
+}
+
+const addition = (page: SecurityPage, words: SecurityWords): Markup => {
+  const { view, csrf } = page
+  switch (page.addition?.is) {
+    case undefined:
+      return renderGo(view, '/account/confirm', words.addPasskey)
+    case 'full':
+      return html`<p class="quiet">${words.passkeysFull}</p>`
+    case 'nowhere':
+      return html`<p class="quiet">${words.passkeysNowhere}</p>`
+    case 'elsewhere': {
+      const link = html`<a href="${page.addition.url}">${page.addition.url}</a>`
+      return html`<p class="quiet">${words.passkeysElsewhere({ link })}</p>`
+    }
+    case 'here':
+      return renderPasskeyForm(view, {
+        kind: 'create',
+        action: '/account/security',
+        fields: html`${hidden('csrf', csrf)}${hidden('action', 'add_passkey')}
+<label class="field"><span>${words.passkeyName}</span>
+<input type="text" name="name" maxlength="${limits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
+<p class="hint" id="name-hint">${words.passkeyNameHint}</p>`,
+        ceremony: page.addition.ceremony,
+        options: page.addition.options,
+        button: words.addPasskey,
+      })
+  }
+}
+
+const passkeys = (page: SecurityPage, words: SecurityWords): Markup => {
+  const list = page.factors.passkeys
+  const none = renderEntry({ title: words.noPasskeys, state: [words.passkeysIntro] })
+  return renderSection(
+    'passkeys',
+    words.passkeys,
+    html`${list.length === 0 ? none : list.map((one) => passkey(one, page, words))}${passkeyOnly(page, words)}`,
+    html`<div class="inside">${addition(page, words)}</div>`,
+  )
+}
+
+const codes = (page: SecurityPage, words: SecurityWords): Markup => {
+  const { oneTimeCodes } = page.factors
+  const isOn = oneTimeCodes !== null
+  const tag = html`<span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`
+  const remove = {
+    button: words.turnOff,
+    effect: words.codesRemoveEffect,
+    confirm: words.removeCodes,
+  }
+  const form = formOf(page, hidden('action', 'remove_codes'))
+  const entry = renderEntry({
+    title: html`<strong>${words.authenticator}</strong> ${tag}`,
+    state: [
+      isOn ? words.codesOn({ when: moment(oneTimeCodes.createdAt, page.view) }) : words.codesIntro,
+    ],
+    actions: [
+      renderGo(page.view, '/account/security/codes', isOn ? words.replaceCodes : words.setUpCodes),
+      isOn ? ifOpen(page, remove.button, () => renderAsked(form, remove)) : null,
+    ],
+  })
+  return renderSection('codes', words.codes, entry)
+}
+
+/** With so few left, the owner should make new ones. */
+const fewCodes = 3
+
+const recovery = (page: SecurityPage, words: SecurityWords): Markup => {
+  const { recoveryCodes: left } = page.factors
+  const isOfUse = hasFactor(page.factors)
+  const isLow = left <= fewCodes && (left > 0 || needsSecondFactor(page.factors))
+  const tag = html`<span class="tag${isLow ? ' warn' : ''}">${words.recoveryLeft({ left })}</span>`
+  const entry = renderEntry({
+    title: isOfUse ? tag : words.recoveryNeedless,
+    state: isOfUse ? [left === 0 ? words.recoveryNone : words.recoveryIntro] : [],
+    actions: isOfUse
+      ? [
+          renderGo(
+            page.view,
+            '/account/security/recovery',
+            left === 0 ? words.makeRecovery : words.remakeRecovery,
+          ),
+        ]
+      : [],
+  })
+  return renderSection('recovery', words.recovery, entry)
+}
+
+const activity = ({ recent, view }: SecurityPage, words: SecurityWords): Markup | null =>
+  recent.length === 0
+    ? null
+    : renderSection(
+        'recent',
+        words.recent,
+        recent.map((event) => renderEvent(event, view)),
+        html`<p class="foot"><span class="quiet">${words.notYou}</span> <a class="button" href="${pageUrl(view, '/account/events')}">${words.allActivity}</a></p>`,
+      )
+
+export const renderSecurity = (page: SecurityPage): string => {
+  const words = securityWords(page.view.language)
+  return renderAccountPage(page, {
+    part: 'security',
+    heading: words.heading,
+    notice: page.notice,
+    problem: page.problem && words[page.problem],
+    main: html`${summary(page, words)}
+${password(page, words)}
+${passkeys(page, words)}
+${codes(page, words)}
+${recovery(page, words)}
+${page.upstreams === undefined ? null : renderUpstreamSection(page.upstreams)}
+${activity(page, words)}
+${page.addition?.is === 'here' ? null : renderTimesScript(page.view)}`,
+  })
+}

@@ -1,0 +1,143 @@
+/** The rows of the store as the download of an owner tells them: without hashes, tokens and codes. */
+import { networkOf } from '../../http/address.ts'
+import type { Event } from '../../model/event.ts'
+import type { Factors, Passkey } from '../../model/factor.ts'
+import type { Item } from '../../model/item.ts'
+import type { Owner } from '../../model/owner.ts'
+import { contextOf, type Session } from '../../model/session.ts'
+import type { UpstreamLink } from '../../model/upstream.ts'
+import type { Use, UseDay } from '../../model/use.ts'
+import type { ListedAuthorization } from '../../store/store.ts'
+import { endOf } from './ledger/find.ts'
+
+export const iso = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+
+export const isoOrNull = (seconds: number | null): string | null =>
+  seconds === null ? null : iso(seconds)
+
+export const describeOwner = (owner: Owner) => ({
+  id: owner.id,
+  username: owner.username,
+  name: owner.name,
+  email: owner.email,
+  email_verified: owner.emailVerified,
+  claims: owner.claims,
+  attributes: owner.attributes,
+  roles: owner.roles,
+  language: owner.pages.language,
+  time_zone: owner.pages.zone,
+  created_at: iso(owner.createdAt),
+  updated_at: iso(owner.updatedAt),
+  password_changed_at: owner.passwordChangedAt === 0 ? null : iso(owner.passwordChangedAt),
+})
+
+const describePasskey = (passkey: Passkey) => ({
+  id: passkey.id,
+  name: passkey.name,
+  public_key: passkey.publicKey,
+  transports: passkey.transports,
+  may_be_copied: passkey.backupEligible,
+  is_copied: passkey.backedUp,
+  uses_counted: passkey.counter,
+  created_at: iso(passkey.createdAt),
+  last_used_at: isoOrNull(passkey.lastUsedAt),
+})
+
+const describeLink = (link: UpstreamLink) => ({
+  upstream: link.upstream,
+  issuer: link.issuer,
+  subject: link.subject,
+  label: link.label,
+  created_at: iso(link.createdAt),
+  last_used_at: isoOrNull(link.lastUsedAt),
+})
+
+export const describeWaysIn = (factors: Factors, links: readonly UpstreamLink[]) => ({
+  passkeys: factors.passkeys.map(describePasskey),
+  passkey_required: factors.passkeyOnly,
+  one_time_codes_since: isoOrNull(factors.oneTimeCodes?.createdAt ?? null),
+  recovery_codes_left: factors.recoveryCodes,
+  linked_logins: links.map(describeLink),
+})
+
+export const describeSession = (session: Session) => ({
+  id: session.handle,
+  user_agent: session.userAgent,
+  network: session.network,
+  amr: session.methods,
+  acr: contextOf(session),
+  started_at: iso(session.startedAt),
+  confirmed_at: iso(session.confirmedAt),
+  seen_at: iso(session.seenAt),
+  expires_at: iso(session.expiresAt),
+})
+
+/** @param now null for one that lives */
+export const describeAccess = (access: ListedAuthorization, now: number | null) => ({
+  id: access.id,
+  client_id: access.clientId,
+  client_name: access.clientName,
+  permissions: access.permissions,
+  duration: access.duration,
+  allowed_at: iso(access.createdAt),
+  expires_at: now === null ? isoOrNull(access.expiresAt) : null,
+  ended_at: now === null ? null : iso(endOf(access, now)),
+  paused_at: isoOrNull(access.paused?.at ?? null),
+  last_used_at: isoOrNull(access.lastUsedAt),
+})
+
+export const describeDay = ({ day, ...counts }: UseDay) => ({
+  day: iso(day * 86_400).slice(0, 10),
+  ...counts,
+})
+
+export const describeUse = (use: Use) => ({
+  minute: iso(use.minute * 60),
+  minutes: use.minutes,
+  action: use.action,
+  ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
+  network: use.network === '' ? null : use.network,
+  outcome: use.allowed ? 'allowed' : 'refused',
+  count: use.uses,
+  last_at: iso(use.lastAt),
+})
+
+export const describeItem = (resource: string, { id, version, fields }: Item) => ({
+  resource,
+  id,
+  version,
+  fields,
+})
+
+/** Who acted, as the owner is told. Operators stay without a name, and other people without an id. */
+const actorOf = ({ actor, ownerId }: Event) => {
+  switch (actor?.type) {
+    case 'owner':
+      return { by: actor.ownerId === ownerId ? 'you' : null, network: actor.network }
+    case 'client':
+      return { by: 'application', application: actor.clientId, network: actor.network }
+    case 'operator':
+    case 'cli':
+      return { by: 'operator', network: null }
+    case 'service':
+      return { by: 'service', network: null }
+    default:
+      return { by: null, network: actor?.network ?? null }
+  }
+}
+
+/** The address of a failed try may be somebody else's: as on the page, its network is told. */
+const detailsOf = ({ details: { address, ...details } }: Event) =>
+  typeof address === 'string' ? { ...details, network: networkOf(address) } : details
+
+export const describeEvent = (event: Event) => ({
+  id: event.id,
+  at: iso(event.at),
+  type: event.type,
+  client_id: event.clientId,
+  authorization_id: event.authorizationId,
+  request_id: event.requestId,
+  ...actorOf(event),
+  details: detailsOf(event),
+})

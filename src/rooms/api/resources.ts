@@ -1,0 +1,262 @@
+/** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
+
+import { resourceUri } from '../../access/audience.ts'
+import { findResource } from '../../access/resources.ts'
+import { findClient } from '../../clients/find.ts'
+import { limits } from '../../config/limits.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { holderOf } from '../../model/access.ts'
+import { isOnItsOwn } from '../../model/client.ts'
+import type { ClientId, ItemId } from '../../model/ids.ts'
+import type { Holder, Item } from '../../model/item.ts'
+import type { Action } from '../../model/resource.ts'
+import { makeId, type Parts } from '../../parts.ts'
+import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import type { PresentedToken } from '../../resource/bearer.ts'
+import type { Page, PutItem } from '../../store/store.ts'
+import { admitBearer, privately } from '../admission.ts'
+import { readItemBody, saysNothing } from './item-fields.ts'
+
+/** The resource and the holder of a request. */
+interface Reached {
+  readonly resource: string
+  readonly holder: Holder
+  readonly presented: PresentedToken
+  /** The client, if the items are its own; null if they are an owner's. */
+  readonly clientId: ClientId | null
+}
+
+/** Names of resources are public, so an unknown one is told before any token is looked at. */
+const reach = async (
+  exchange: Exchange,
+  actionOf: (presented: PresentedToken | null) => Action,
+  parts: EndpointParts,
+): Promise<Reached> => {
+  const { resource = '' } = exchange.params
+  if ((await findResource(resource, parts))?.uri !== null) {
+    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+  }
+  const { access, presented } = await admitBearer(
+    exchange,
+    (presented) => `${resource}:${actionOf(presented)}`,
+    parts,
+  )
+  const clientId = access.subject === 'client' ? access.clientId : null
+  return { resource, holder: holderOf(access), presented, clientId }
+}
+
+const itemIdOf = ({ params }: Exchange): ItemId => {
+  const { id = '' } = params
+  if (!isItemId(id)) {
+    throw new Refusal(
+      'invalid_request',
+      'malformed_item_id',
+      `an item id has to be 1 to ${limits.itemIdCharacters} letters, digits or any of . _ ~ -`,
+    )
+  }
+  return id
+}
+
+/** `.` and `..` are no ids: as part of a path they mean something else. */
+const isItemId = (text: string): text is ItemId =>
+  text.length <= limits.itemIdCharacters &&
+  /^[A-Za-z0-9._~-]+$/.test(text) &&
+  text !== '.' &&
+  text !== '..'
+
+const unknownItem = (): Refusal => new Refusal('not_found', 'unknown_item', 'there is no such item')
+
+const preconditionFailed = (): Refusal =>
+  new Refusal(
+    'precondition_failed',
+    'precondition_failed',
+    'the item is not as If-Match or If-None-Match demand',
+  )
+
+const shown = ({ id, fields }: Pick<Item, 'id' | 'fields'>): object => ({ id, ...fields })
+
+const answerItem = (
+  item: Item,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer =>
+  answerJson(shown(item), status, { ...privately, ETag: entityTag(item.version), ...headers })
+
+const answerEmpty = (
+  status: 204 | 304,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: { ...privately, ...headers },
+  body: null,
+})
+
+/** Nobody is meant to read anything into the cursor that `next` is. */
+const cursorOf = (after: string): string => Buffer.from(after).toString('base64url')
+
+const parsePaging = (
+  query: Parameters,
+): { readonly after: string | null; readonly limit: number } => {
+  const cursor = query.find('after')
+  const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
+  if (after !== null && (!isItemId(after) || cursorOf(after) !== cursor)) {
+    throw new Refusal(
+      'invalid_request',
+      'bad_cursor',
+      'after has to be the next of an earlier page',
+    )
+  }
+  return { after, limit: parseLimit(query) }
+}
+
+/** A page that the store remembers comes as the same value again, and is written out once. */
+const written = new WeakMap<Page<Item>, Answer>()
+
+const writeOut = (page: Page<Item>): Answer => {
+  const { rows, next } = page
+  const items = rows.map(shown)
+  const answer = answerJson({ items, next: next === null ? null : cursorOf(next) }, 200, privately)
+  written.set(page, answer)
+  return answer
+}
+
+const answerList = async (
+  { request }: Exchange,
+  { holder, resource }: Reached,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Answer> => {
+  const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
+  const page = await store.listItems(holder, resource, after, limit)
+  return written.get(page) ?? writeOut(page)
+}
+
+const answerFound = async (
+  exchange: Exchange,
+  { holder, resource }: Reached,
+  { store }: Pick<Parts, 'store'>,
+): Promise<Answer> => {
+  const item = await store.findItem(holder, resource, itemIdOf(exchange))
+  if (item === null) throw unknownItem()
+  const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
+  if (ifMatch !== undefined && !isNamed(item.version, ifMatch)) throw preconditionFailed()
+  return ifNoneMatch !== undefined && isNamed(item.version, ifNoneMatch)
+    ? answerEmpty(304, { ETag: entityTag(item.version) })
+    : answerItem(item)
+}
+
+/**
+ * How many items there may be. A stranger may register many clients, so each keeps little of its own.
+ *
+ * @throws Refusal `too_large`
+ */
+const mostItemsOf = async (
+  clientId: ClientId | null,
+  fields: Item['fields'],
+  parts: Pick<Parts, 'settings' | 'store'>,
+): Promise<number> => {
+  const client = clientId === null ? null : await findClient(clientId, parts)
+  if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
+  const bytes = limits.ownItemBytes
+  if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
+    throw new Refusal(
+      'too_large',
+      'own_item_too_large',
+      `an item of a client that registered itself has at most ${bytes} bytes`,
+    )
+  }
+  return parts.settings.limits.ownItemsPerResource
+}
+
+/** Writes an item under a new version, and answers with it once it is durable. */
+const put = async (
+  { holder, resource, clientId }: Reached,
+  wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
+  parts: Pick<Parts, 'settings' | 'store' | 'random'>,
+): Promise<Answer> => {
+  const version = Buffer.from(parts.random(9)).toString('base64url')
+  const mostItems = await mostItemsOf(clientId, wanted.fields, parts)
+  const outcome = await parts.store.putItem({ ...wanted, holder, resource, version, mostItems })
+  if (outcome === 'precondition_failed') throw preconditionFailed()
+  if (outcome === 'full') {
+    throw new Refusal(
+      'conflict',
+      'resource_full',
+      `the resource is full: it holds at most ${mostItems} items, delete some first`,
+    )
+  }
+  const item = { id: wanted.id, fields: wanted.fields, version }
+  if (outcome === 'replaced') return answerItem(item)
+  const location = `${resourceUri(parts.settings.issuer, resource)}/${item.id}`
+  return answerItem(item, 201, { Location: location })
+}
+
+/** A form POST that carries a token and nothing else is how the body method reads (RFC 6750 section 2.2). */
+const isReadByForm = (presented: PresentedToken | null): boolean =>
+  presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
+
+/** `GET /api/:resource` */
+export const listItems = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+  answerList(exchange, await reach(exchange, () => 'read', parts), parts)
+
+/** `POST /api/:resource` */
+export const createItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const reached = await reach(
+    exchange,
+    (presented) => (isReadByForm(presented) ? 'read' : 'write'),
+    parts,
+  )
+  if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
+  const { fields } = await readItemBody(
+    exchange.request,
+    reached.presented.form,
+    parts.settings.limits,
+  )
+  const id = makeId<ItemId>(parts)
+  return put(reached, { id, fields, condition: {}, createOnly: true }, parts)
+}
+
+/** `GET /api/:resource/:id` */
+export const readItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+  answerFound(exchange, await reach(exchange, () => 'read', parts), parts)
+
+/** `POST /api/:resource/:id`: only to read with the token in the body. */
+export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const reached = await reach(exchange, () => 'read', parts)
+  if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
+  throw new Refusal(
+    reached.presented.form === null ? 'unsupported_media_type' : 'invalid_request',
+    'post_to_item',
+    'a POST to an item only reads it, with a form of nothing but access_token; an item is written with PUT',
+  )
+}
+
+/** `PUT /api/:resource/:id` */
+export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const reached = await reach(exchange, () => 'write', parts)
+  const id = itemIdOf(exchange)
+  const body = await readItemBody(exchange.request, reached.presented.form, parts.settings.limits)
+  if (body.id !== undefined && body.id !== id) {
+    throw new Refusal(
+      'invalid_request',
+      'other_item_id',
+      'the id in the body has to be the one in the path, or absent',
+    )
+  }
+  const condition = parseCondition(exchange.request)
+  return put(reached, { id, fields: body.fields, condition, createOnly: false }, parts)
+}
+
+/** `DELETE /api/:resource/:id` */
+export const deleteItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { holder, resource } = await reach(exchange, () => 'write', parts)
+  const id = itemIdOf(exchange)
+  const condition = parseCondition(exchange.request)
+  const outcome = await parts.store.deleteItem(holder, resource, id, condition)
+  if (outcome === 'unknown') throw unknownItem()
+  if (outcome === 'precondition_failed') throw preconditionFailed()
+  return answerEmpty(204)
+}

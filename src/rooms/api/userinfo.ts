@@ -1,0 +1,48 @@
+/** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
+import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
+import { claimNames, scopeWords } from '../../model/scope-word.ts'
+import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { toldSubject } from '../../tokens/told-subject.ts'
+import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
+import { admitToUserinfo, privately } from '../admission.ts'
+import type { MetadataFragment } from '../metadata.ts'
+
+export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { access } = await admitToUserinfo(exchange, parts)
+  if (access.subject === 'client') {
+    // A client must never be taken for an owner (RFC 9700 section 4.15).
+    throw new Refusal(
+      'insufficient_scope',
+      'no_owner',
+      'no owner stands behind this access token: it belongs to the client itself',
+    )
+  }
+  const owner = await parts.store.findOwner(access.ownerId)
+  const subject = await toldSubject(access, parts)
+  if (owner === null || subject === null || subject.client === null) {
+    throw new Refusal('invalid_token', 'owner_gone', 'the owner behind the access token is gone')
+  }
+  const { client, sub } = subject
+  const { words } = parts.resources
+  const claims = { sub, ...claimsNamed(owner, userinfoNames(access, words), words) }
+  const jwt = await userinfoJwt(client, claims, exchange, parts)
+  return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
+}
+
+export const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) => ({
+  userinfo_endpoint: `${settings.issuer}/userinfo`,
+  userinfo_signing_alg_values_supported: jwsAlgorithms,
+  userinfo_encryption_alg_values_supported: keyEncryptions,
+  userinfo_encryption_enc_values_supported: contentEncryptions,
+  claims_supported: [
+    'sub',
+    // Of ID tokens only.
+    ...['iss', 'auth_time', 'acr'],
+    ...scopeWords(words).flatMap((word) => claimNames(word, words)),
+  ],
+})

@@ -1,0 +1,39 @@
+/** `GET /admin/find`: users and applications by the search field of every page. */
+import { findClient } from '../../clients/find.ts'
+import { consoleLimits } from '../../config/console-limits.ts'
+import { limits } from '../../config/limits.ts'
+import { findKept } from '../../events/explain-refusal.ts'
+import { queryOf } from '../../http/exchange.ts'
+import { consolePage } from '../console-visit.ts'
+import { answerSeeOther, showPage } from '../visit.ts'
+import { renderFound } from './find-page.ts'
+import { findTypedOwner } from './owners/named-owners.ts'
+import { clientPathOf, ownerPath } from './pieces.ts'
+
+/** A whole id leads to its page at once, and so does the reference of a refusal. */
+export const showFound = consolePage(async (visit, parts) => {
+  const { store } = parts
+  const q = (queryOf(visit.request).find('q') ?? '').trim().slice(0, limits.usernameCharacters)
+  if (q === '') return answerSeeOther(visit, '/admin/owners')
+  const [owner, client] = await Promise.all([
+    findTypedOwner(q, parts),
+    findClient(q, parts, 'disabled'),
+  ])
+  if (owner !== null && client === null) return answerSeeOther(visit, ownerPath(owner.id))
+  if (client !== null && owner === null) return answerSeeOther(visit, clientPathOf(client.id))
+  if (client === null && (await findKept(q.toLowerCase(), visit.at, parts)) !== null) {
+    return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)
+  }
+  const few = consoleLimits.fewRows
+  const [byName, named, byEmail, clients] = await Promise.all([
+    store.listOwnersBy({ by: 'username', prefix: q }, null, few),
+    store.listOwnersBy({ by: 'name', prefix: q }, null, few),
+    store.listOwnersBy({ by: 'email', prefix: q }, null, few),
+    store.listClientsBy({ by: 'name', prefix: q }, null, few),
+  ])
+  const all = [...byName.rows, ...named.rows, ...byEmail.rows]
+  const owners = [...new Map(all.map((one) => [one.id, one])).values()]
+  const found = client === null ? clients.rows : [client, ...clients.rows]
+  const html = renderFound(visit.given, { q, owners, clients: found })
+  return showPage(visit, html, { hasScript: true })
+})

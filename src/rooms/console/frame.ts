@@ -1,0 +1,133 @@
+/**
+ * The frame of every page of the console: search field, navigation, who is logged in.
+ *
+ * To add a page:
+ * 1. a row in `navigation` below, if it has a place of its own there, and its word in
+ *    `words.ts` (`parts`);
+ * 2. a folder with `x-page.ts`, a function from data to HTML by `renderConsolePage`, and with its
+ *    words in `words.ts` and a line in `areas.ts`;
+ * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console-visit.ts`), and its
+ *    routes in `rooms/console/index.ts`;
+ * 4. a sample in `test/pages/samples/console.ts`, and the flow in `test/flows/`.
+ *
+ * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
+ */
+import type { ConsoleRole } from '../../model/role.ts'
+import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { renderTile } from '../../paper/tile.ts'
+import { renderTimesScript } from '../../paper/time.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
+import { consoleWords } from './words.ts'
+
+/** Where the navigation leads to, in its order. A further page is one row here and one word. */
+const navigation = [
+  { group: null, parts: { overview: '/admin' } },
+  {
+    group: 'who',
+    parts: {
+      owners: '/admin/owners',
+      clients: '/admin/clients',
+      authorizations: '/admin/authorizations',
+    },
+  },
+  {
+    group: 'happened',
+    parts: { events: '/admin/events', refusals: '/admin/explain', token: '/admin/token' },
+  },
+  {
+    group: 'service',
+    parts: {
+      resources: '/admin/resources',
+      upstreams: '/admin/upstreams',
+      keys: '/admin/keys',
+      settings: '/admin/settings',
+    },
+  },
+] as const
+
+type PartOf<Group> = Group extends { readonly parts: infer Parts } ? keyof Parts : never
+
+/** A place in the navigation. */
+export type ConsolePart = PartOf<(typeof navigation)[number]>
+
+/** What every page of the console is given. */
+export interface ConsolePageGiven {
+  readonly view: View
+  readonly csrf: string
+  readonly owner: { readonly username: string; readonly name: string }
+  readonly role: ConsoleRole
+}
+
+interface ConsoleFrame {
+  /** Where in the navigation the page belongs. */
+  readonly part: ConsolePart
+  readonly heading: Content
+  /** In place of a plain heading. */
+  readonly head?: Markup
+  /** Of the tab; the name of the part where it is left out. */
+  readonly title?: string
+  /** What was just done. */
+  readonly notice?: Content | null
+  /** What went wrong. */
+  readonly problem?: string | null
+  /** False where each time of the page says that it is in UTC, as the filters take it. */
+  readonly isInZone?: boolean
+  readonly main: Content
+}
+
+const renderParts = (current: ConsolePart, view: View, label: string): Markup => {
+  const words = consoleWords(view.language)
+  const entry = ([part, path]: readonly [string, string]): Markup => {
+    const here = part === current ? html` aria-current="page"` : null
+    return html`<li><a href="${pageUrl(view, path)}"${here}>${words.parts[part as ConsolePart]}</a></li>`
+  }
+  const groups = navigation.map(
+    ({ group, parts }) =>
+      html`${group === null ? null : html`<h2>${words.groups[group]}</h2>`}<ul>${Object.entries(parts).map(entry)}</ul>`,
+  )
+  return html`<nav class="parts" aria-label="${label}">${groups}</nav>`
+}
+
+/** It leads to a page and changes nothing. Tokens and secrets do not belong into a URL. */
+const renderFind = (view: View): Markup => {
+  const words = consoleWords(view.language)
+  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
+  return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
+}
+
+const renderMenu = (given: ConsolePageGiven, current: ConsolePart): Markup => {
+  const { view, csrf, owner, role } = given
+  const words = consoleWords(view.language)
+  const name = owner.name === '' ? owner.username : owner.name
+  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
+<div><p>${ownerLine(owner)}<br><span class="quiet small">${words.roles[role]}</span></p>
+${renderParts(current, view, words.menu)}
+<p><a class="button plain" href="${pageUrl(view, '/account')}">${words.account}</a></p>
+<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
+}
+
+export const renderConsolePage = (
+  given: ConsolePageGiven,
+  { part, heading, head, title, notice, problem, isInZone = true, main }: ConsoleFrame,
+): string => {
+  const { view } = given
+  const words = consoleWords(view.language)
+  const content = html`${head ?? html`<h1>${heading}</h1>`}
+${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
+${alert(problem)}
+${main}`
+  const hasZone = isInZone && String(content).includes('<time ')
+  return renderLayout({
+    tellsZone: hasZone,
+    title: title ?? words.parts[part],
+    view,
+    width: 'account console',
+    isReceipt: true,
+    menu: html`${renderFind(view)}${renderMenu(given, part)}`,
+    parts: renderParts(part, view, words.navigation),
+    main: html`${content}
+${hasZone ? renderTimesScript(view) : null}`,
+  })
+}

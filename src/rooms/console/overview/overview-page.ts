@@ -1,0 +1,52 @@
+/** The first page of the console: what needs attention, numbers and charts. */
+import type { Attention } from '../../../events/attention.ts'
+import type { Overview } from '../../../events/series.ts'
+import type { Language } from '../../../model/language.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { consoleWords } from '../words.ts'
+import { renderCharts, renderRanges } from './charts.ts'
+import { chartWords } from './words.ts'
+
+export interface OverviewPage extends ConsolePageGiven {
+  readonly overview: Overview
+  readonly attention: readonly Attention[]
+}
+
+const attentionText = (one: Attention, language: Language): string => {
+  const words = chartWords(language)
+  switch (one.is) {
+    case 'oldKey':
+      return words.oldKey(one)
+    case 'mails':
+      return words.mails(one)
+    case 'risen':
+      return words.risen(one)
+    case 'rising':
+      return words.rising(one)
+    case 'hashes':
+      return words.hashes(one)
+  }
+}
+
+const renderAttention = (attention: readonly Attention[], language: Language): Markup => {
+  const words = chartWords(language)
+  const list =
+    attention.length === 0
+      ? html`<p class="quiet">${words.calm}</p>`
+      : html`<ul>${attention.map((one) => html`<li>${attentionText(one, language)}</li>`)}</ul>`
+  return html`<section class="card"><h2>${words.attention}</h2>${list}</section>`
+}
+
+export const renderOverview = (given: OverviewPage): string => {
+  const { view, overview, attention } = given
+  const words = consoleWords(view.language).overview
+  return renderConsolePage(given, {
+    part: 'overview',
+    heading: words.heading,
+    main: html`<p class="quiet">${words.about}</p>
+${renderAttention(attention, view.language)}
+${renderRanges(overview.range, '/admin', view)}
+${renderCharts(overview, view.language)}`,
+  })
+}

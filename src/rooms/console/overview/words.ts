@@ -1,0 +1,72 @@
+/** Words about the charts of the console, and about what needs attention. */
+import { defineWords, message } from '../../../paper/catalog.ts'
+
+export const chartWords = defineWords('charts', {
+  range: 'Period',
+  ranges: { hour: 'Last hour', day: 'Last day', month: 'Last 30 days' },
+  tiles: {
+    issued: 'Token responses',
+    refusals: 'Refused requests',
+    logins: 'Logins',
+    refusedLogins: message('{count, plural, one {# refused} other {# refused}}', {
+      count: 'number',
+    }),
+    slowest: 'Slowest hundredth',
+  },
+  attention: 'Needs attention',
+  calm: 'Nothing.',
+  oldKey: message(
+    'The key {key} is {days, plural, one {# day} other {# days}} old. It should have been rotated.',
+    { key: 'text', days: 'number' },
+  ),
+  mails: message(
+    '{count, plural, one {# mail waits} other {# mails wait}}, the oldest for {minutes, plural, one {# minute} other {# minutes}}.',
+    { count: 'number', minutes: 'number' },
+  ),
+  risen: message(
+    '{count, plural, one {# refused request} other {# refused requests}} of late, and none before.',
+    { count: 'number' },
+  ),
+  rising: message(
+    '{count, plural, one {# refused request} other {# refused requests}} of late: {times} times the usual.',
+    { count: 'number', times: 'number' },
+  ),
+  hashes: message(
+    '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
+    { count: 'number' },
+  ),
+  grants: 'Token responses and refusals',
+  issued: 'Issued',
+  refused: 'Refused',
+  logins: 'Logins',
+  succeeded: 'Succeeded',
+  reasons: 'Refusals by reason',
+  noReasons: 'No request was refused.',
+  other: 'Other reasons',
+  latency: 'Answer time',
+  median: 'Half of all',
+  hundredth: 'Slowest hundredth',
+  atMost: message('{time} ms', { time: 'number' }),
+  longer: message('more than {time} ms', { time: 'number' }),
+  numbers: 'The numbers',
+  columns: {
+    time: 'From (UTC)',
+    issued: 'Issued',
+    refused: 'Refused',
+    succeeded: 'Logins',
+    refusedLogins: 'Refused logins',
+    median: 'Half of all within',
+    slowest: '99% within',
+  },
+  about:
+    'Sums of all nodes, written every few seconds. The last period is not over yet. Times are in UTC.',
+  funnel: 'From request to token',
+  steps: {
+    authorize: 'Asked',
+    login: 'Logged in',
+    consent: 'Allowed',
+    code: 'Code',
+    token: 'Token',
+  },
+  nobody: 'Nobody was led here in this period.',
+})

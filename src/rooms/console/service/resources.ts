@@ -1,0 +1,103 @@
+/** `/admin/resources`: the resources of the service, one of them, and its form. */
+import { changeResource, createResource } from '../../../access/change-resource.ts'
+import {
+  newResourceIn,
+  type ResourceTexts,
+  resourceChangesIn,
+  resourceTexts,
+  typedResource,
+} from '../../../access/resource-form.ts'
+import { findResource } from '../../../access/resources.ts'
+import { versionOf } from '../../../clients/form-members.ts'
+import type { Answer } from '../../../http/answer.ts'
+import type { Resource } from '../../../model/resource.ts'
+import { traceOf } from '../../../parts.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import type { EndpointParts } from '../../../registries.ts'
+import {
+  answerConsole,
+  type ConsoleVisit,
+  changedMeanwhile,
+  consoleAction,
+  consoleForm,
+  consoleNotice,
+  consolePage,
+} from '../../console-visit.ts'
+import { showPage } from '../../visit.ts'
+import { orShowForm } from '../typed.ts'
+import { renderResourceForm } from './resource-form.ts'
+import { renderResource, renderResources, resourcePath } from './resources-page.ts'
+import { consoleServiceWords } from './words.ts'
+
+const noticeFor = (visit: ConsoleVisit): string | null =>
+  consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+
+const findNamed = async (visit: ConsoleVisit, parts: EndpointParts): Promise<Resource> => {
+  const resource = await findResource(visit.params.name ?? '', parts)
+  if (resource !== null) return resource
+  throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+}
+
+export const showResources = consolePage(async (visit, { resources }) => {
+  await resources.learn()
+  return showPage(visit, renderResources(visit.given, resources.list(), noticeFor(visit)))
+})
+
+export const showResource = consolePage(async (visit, parts) =>
+  showPage(visit, renderResource(visit.given, await findNamed(visit, parts), noticeFor(visit))),
+)
+
+export const deleteConsoleResource = consoleAction(async (visit, _form, parts) => {
+  const { name } = await findNamed(visit, parts)
+  const isDeleted = await parts.resources.remove(name, traceOf(visit, parts))
+  return answerConsole(visit, '/admin/resources', isDeleted ? 'deleted' : 'gone')
+})
+
+const showForm = (
+  visit: ConsoleVisit,
+  name: string | null,
+  fields: ResourceTexts,
+  version: string,
+  refusal: Refusal | null,
+): Answer => {
+  const form = { name, fields, version, problem: refusal?.description ?? null }
+  const refused = refusal === null ? {} : { status: refusal.status, reason: refusal.reason }
+  return showPage(visit, renderResourceForm(visit.given, form), refused)
+}
+
+export const showNewResource = consoleForm((visit) => showForm(visit, null, {}, '', null))
+
+export const createConsoleResource = consoleAction((visit, form, parts) => {
+  const typed = typedResource(form)
+  return orShowForm(
+    async () => {
+      const { name } = await createResource(newResourceIn(typed), traceOf(visit, parts), parts)
+      return answerConsole(visit, resourcePath(name), 'created')
+    },
+    (refusal) => showForm(visit, null, typed, '', refusal),
+  )
+})
+
+export const showResourceForm = consoleForm(async (visit, parts) => {
+  const resource = await findNamed(visit, parts)
+  const fields = resourceTexts(resource)
+  return showForm(visit, resource.name, fields, versionOf(fields), null)
+})
+
+export const changeConsoleResource = consoleAction(async (visit, form, parts) => {
+  const resource = await findNamed(visit, parts)
+  const typed = typedResource(form)
+  const before = resourceTexts(resource)
+  const version = form.find('version') ?? ''
+  return orShowForm(
+    async () => {
+      if (version !== versionOf(before)) throw changedMeanwhile()
+      const changes = resourceChangesIn(typed, before)
+      const changed = await changeResource(resource.name, changes, traceOf(visit, parts), parts)
+      return changed === null
+        ? answerConsole(visit, '/admin/resources', 'gone')
+        : answerConsole(visit, resourcePath(resource.name), 'changed')
+    },
+    (refusal) => showForm(visit, resource.name, typed, version, refusal),
+  )
+})

@@ -1,0 +1,12 @@
+/** `GET /admin/settings`: the effective settings and their sources. */
+import { describeLimits, describeSettings } from '../../../config/described.ts'
+import { consolePage } from '../../console-visit.ts'
+import { showPage } from '../../visit.ts'
+import { renderSettings } from './settings-page.ts'
+
+export const showSettings = consolePage((visit, { settings }) =>
+  showPage(
+    visit,
+    renderSettings(visit.given, describeSettings(settings), describeLimits(settings)),
+  ),
+)

@@ -1,0 +1,49 @@
+/** A pasted token: its kind, its owner, and the reason of a refusal. The page never shows the token. */
+
+import { hidden } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { moment } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import type { InspectedToken } from '../../../tokens/inspected.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { clientPathOf, ownerPath, renderFact } from '../pieces.ts'
+import { consoleTokenWords } from './words.ts'
+
+const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Markup => {
+  const words = consoleTokenWords(view.language)
+  const { kind, refused, clientId, owner, authorizationId, issuedAt, expiresAt } = token
+  const link = (path: string, text: Content): Markup =>
+    html`<a href="${pageUrl(view, path)}">${text}</a>`
+  const codes = (texts: readonly string[]): Markup | null =>
+    texts.length === 0 ? null : html`${texts.map((text) => html`<code>${text}</code> `)}`
+  const time = (at: number | null): Markup | null => (at === null ? null : moment(at, view))
+  const user = (): Content => {
+    if (owner !== null) return link(ownerPath(owner.id), owner.username)
+    return clientId === null || kind !== 'access_token' ? null : words.ofApplication
+  }
+  const isRefused = refused !== null
+  return html`<section class="card"><h2>${isRefused ? words.refused : words.works}</h2><dl class="facts">
+${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
+  words.application,
+  clientId === null ? null : link(clientPathOf(clientId), html`<code>${clientId}</code>`),
+)}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
+  words.access,
+  authorizationId === null || owner === null
+    ? null
+    : link(`/admin/authorizations?owner=${encodeURIComponent(owner.username)}`, words.showAccess),
+)}</dl></section>`
+}
+
+export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken | null): string => {
+  const { view, csrf } = given
+  const words = consoleTokenWords(view.language)
+  return renderConsolePage(given, {
+    part: 'token',
+    heading: words.heading,
+    main: html`${inspected === null ? null : renderInspected(inspected, given)}
+<form class="card" method="post" action="${pageUrl(view, '/admin/token')}">${hidden('csrf', csrf)}
+<label class="field"><span>${words.token}</span><textarea name="token" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="token-hint"></textarea>
+<span class="hint" id="token-hint">${words.hint}</span></label>
+<p><button type="submit">${words.look}</button></p></form>`,
+  })
+}

@@ -1,0 +1,18 @@
+/** `/admin/token`: what a pasted token is. It comes in the body, and nothing of it is kept. */
+
+import { inspectToken } from '../../../tokens/inspect.ts'
+import { consolePage } from '../../console-visit.ts'
+import { readOwnForm } from '../../form.ts'
+import { showPage } from '../../visit.ts'
+import { renderToken } from './token-page.ts'
+
+export const showTokenForm = consolePage((visit) =>
+  showPage(visit, renderToken(visit.given, null), { hasScript: true }),
+)
+
+/** It changes nothing, so auditors may do it, too. */
+export const lookUpToken = consolePage(async (visit, parts) => {
+  const form = await readOwnForm(visit, parts)
+  const inspected = await inspectToken(form.find('token') ?? '', visit.at, parts)
+  return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
+})

@@ -1,0 +1,117 @@
+/** One try to log in by a directory: counted like a password, with counters of its own. */
+import { newSecret } from '../crypto/digest.ts'
+import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
+import { ownersOfBrowser } from '../owners/known-browser.ts'
+import { tellFailed } from '../owners/password-login.ts'
+import { admit, makeTry } from '../owners/tries.ts'
+import { type Parts, traceOf } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import type { Ceremony } from '../store/contract/factor.ts'
+import type { AttemptCounter } from '../store/store.ts'
+import type { AskedUpstream } from '../upstreams/index.ts'
+import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
+import type { Visit } from './visit.ts'
+
+interface Typed {
+  readonly username: string
+  readonly password: string
+}
+
+/** Null for a form without these fields, such as that of a button. An empty field counts as absent. */
+export const typedIn = (form: Parameters): Typed | null => {
+  const [username, password] = [form.find('username'), form.find('password')]
+  if (username === null && password === null) return null
+  return { username: username ?? '', password: password ?? '' }
+}
+
+/** The faults of an upstream, as every page refuses them. */
+export const upstreamRefused = {
+  upstreamDown: { reason: 'upstream_unreachable', status: 503 },
+  upstreamWrong: { reason: 'upstream_wrong', status: 502 },
+  upstreamRefused: { reason: 'upstream_refused', status: 403 },
+  upstreamStale: { reason: 'upstream_stale', status: 403 },
+} as const
+
+/** What a page with the form of a directory tells as wrong. */
+export const directoryRefused = {
+  wrong: { reason: 'wrong_directory_password', status: 403 },
+  throttled: { reason: 'login_throttled', status: 429 },
+  ...upstreamRefused,
+} as const
+
+/** Of a try that was right: each counts for itself. */
+export const ceremonyOfTry = (
+  at: number,
+  { settings, random }: Pick<Parts, 'settings' | 'random'>,
+): Ceremony => ({
+  id: newSecret('', random),
+  expiresAt: at + settings.limits.ceremonySeconds,
+})
+
+export type DirectoryProblem = keyof typeof directoryRefused
+
+type TryParts = Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
+
+type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
+
+/**
+ * A browser counts apart only for the account that its owner has linked. So the directory tells the
+ * account of the name first. Strangers are counted before anything is asked, and so is who has
+ * looked for too many names.
+ */
+const guesserOf = async (
+  username: string,
+  known: KnownBrowsers,
+  looks: readonly AttemptCounter[],
+  { open, settings }: AskedUpstream,
+  visit: Visit,
+  parts: TryParts,
+): Promise<Guesser> => {
+  const stranger: Guesser = { is: 'stranger', address: visit.address }
+  if (known.length === 0) return stranger
+  const looked = await parts.store.admitAttempt(looks, traceOf(visit, parts))
+  if (looked.outcome === 'wait') return stranger
+  const account = await open.find(username)
+  if (account === null || account instanceof UpstreamFault) return stranger
+  for (const guesser of known) {
+    const links = await parts.store.listUpstreamLinks(guesser.ownerId)
+    const isTheirs = links.some(
+      ({ upstream, issuer, subject }) =>
+        upstream === settings.id && issuer === account.issuer && subject === account.subject,
+    )
+    if (isTheirs) return guesser
+  }
+  return stranger
+}
+
+/**
+ * Null for a wrong name or password alike. A directory that is down counts nothing.
+ *
+ * @throws Refusal `too_many_requests` with `Retry-After`
+ */
+export const tryDirectory = async (
+  { username, password }: Typed,
+  upstream: AskedUpstream,
+  visit: Visit,
+  parts: TryParts,
+): Promise<UpstreamPerson | UpstreamFault | null> => {
+  const { id } = upstream.settings
+  const { limits: set } = parts.settings
+  const trace = traceOf(visit, parts)
+  const known = await ownersOfBrowser(visit, parts)
+  const looks = directoryLookCounters(known, id, set)
+  const guesser = await guesserOf(username, known, looks, upstream, visit, parts)
+  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, set)
+  const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
+    const person = await upstream.open.check(username, password)
+    if (person === null) {
+      await tellFailed(null, { address: visit.address, upstream: id }, trace, parts)
+    } else if (person instanceof UpstreamFault) {
+      await parts.store.clearAttempts([], [...counted, ...looks], trace)
+    } else {
+      await parts.store.clearAttempts([...cleared, ...looks], givenBack, trace)
+    }
+    return person
+  }
+  return makeTry(counted, () => admit(counted, checked, trace, parts), parts)
+}

@@ -1,0 +1,56 @@
+/** Forms of our own pages, protected against CSRF (RFC 9700 section 4.7). */
+
+import { limits } from '../config/limits.ts'
+import { equalTexts } from '../crypto/digest.ts'
+import { readForm } from '../http/body.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Visit } from './visit.ts'
+
+const descriptions = {
+  cross_site_form: 'this form was sent by a page that is not ours',
+  wrong_csrf_token:
+    'this form is not of this browser and login, or cookies are off: go back, reload the page and try again',
+} as const
+
+const foreign = (reason: keyof typeof descriptions): Refusal =>
+  new Refusal('access_denied', reason, descriptions[reason])
+
+/** Whether another site sent the request, by the headers of the browser. */
+export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): boolean => {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  // Our pages send no referrer, for which browsers put `null` here.
+  const origin = request.headers.get('origin')
+  if (origin === null || origin === 'null') return false
+  const own = [new URL(settings.issuer).origin, new URL(request.url).origin]
+  return !own.includes(origin)
+}
+
+/**
+ * Whether this is a part of a page of another site, such as an image or a frame. The browser says so
+ * (Fetch Metadata), and its user has not asked for it.
+ */
+export const isForPart = ({ headers }: HttpRequest): boolean =>
+  headers.get('sec-fetch-site') === 'cross-site' &&
+  !['document', 'empty'].includes(headers.get('sec-fetch-dest') ?? 'document')
+
+/**
+ * Reads one of our forms, and checks its CSRF token.
+ *
+ * @throws Refusal `access_denied` (403)
+ */
+export const readOwnForm = async (
+  { request, browser, csrf }: Pick<Visit, 'request' | 'browser' | 'csrf'>,
+  parts: Pick<Parts, 'settings'>,
+): Promise<Parameters> => {
+  if (isForeign(request, parts)) throw foreign('cross_site_form')
+  const form = await readForm(request)
+  const given = form.find('csrf') ?? ''
+  const right =
+    browser !== null && given.length <= limits.tokenCharacters && equalTexts(given, csrf)
+  if (!right) throw foreign('wrong_csrf_token')
+  return form
+}

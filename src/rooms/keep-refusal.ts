@@ -1,0 +1,93 @@
+/** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
+import { refusalLimits } from '../config/refusal-limits.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Caller, clientOf } from '../model/actor.ts'
+import type { ClientId } from '../model/ids.ts'
+import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
+import { unexpected } from '../model/notice.ts'
+import type { Parts } from '../parts.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { describeDifference } from '../requests/nearest-uri.ts'
+import { redactSentence, redactUri } from '../requests/redact.ts'
+import { clean, type Received, readReceived } from './received.ts'
+
+/** It could not be written either. */
+const untold = 'store_unavailable'
+
+const clientsOf = (
+  refusal: Refusal | undefined,
+  caller: Caller,
+): { readonly clientId: ClientId | null; readonly isClientProven: boolean } => {
+  const proven = clientOf(caller)
+  const named = refusal?.recorded.clientId ?? caller.named ?? null
+  return { clientId: proven ?? (named as ClientId | null), isClientProven: proven !== null }
+}
+
+const differenceOf = (refusal: Refusal | undefined, received: Received): string | null => {
+  if (refusal === undefined) return null
+  const { given, registered = [], repeated = '' } = refusal.recorded
+  if (given !== undefined) return describeDifference(given, registered)
+  // A stranger may write anything as a name.
+  if (/^[a-z_]{1,30}$/.test(repeated)) return clean(`${repeated} came more than once`, received)
+  const fault = refusal.explanation?.fault
+  if (fault === undefined) return null
+  return clean(redactSentence(fault, refusalLimits.valueCharacters), received)
+}
+
+type NotingParts = Pick<Parts, 'resources' | 'refusals'>
+
+/** @param route as the table of routes writes it */
+const note = async (
+  { status, reason, refused, reference }: Answer,
+  route: string,
+  exchange: Exchange,
+  parts: NotingParts,
+): Promise<void> => {
+  const { caller, request, requestId, at } = exchange
+  const id = refused?.reason ?? reason ?? ''
+  if (id === untold || (reference !== undefined && parts.refusals.countFlood(reference))) return
+  const { network, proven } = caller
+  const client = clientsOf(refused, caller)
+  const hasRoom = reference !== undefined || parts.refusals.hasRoom(shareOf({ ...client, network }))
+  if (!hasRoom) return
+  const received = await readReceived(refused, exchange, parts)
+  const { registered = [] } = refused?.recorded ?? {}
+  const kept: KeptRefusal = {
+    reference: reference ?? requestId,
+    at,
+    method: /^[A-Z]{1,10}$/.test(request.method) ? request.method : 'another',
+    route,
+    status,
+    code: refused?.code ?? null,
+    reason: id,
+    description: clean(
+      redactSentence(refused?.description ?? '', refusalLimits.descriptionCharacters),
+      received,
+    ),
+    received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
+    expected: registered
+      .slice(0, refusalLimits.expectedValues)
+      .map((uri) => clean(redactUri(uri), received)),
+    difference: differenceOf(refused, received),
+    ...client,
+    ownerId: 'ownerId' in proven ? proven.ownerId : null,
+    network,
+  }
+  if (reference === undefined) parts.refusals.note(kept)
+  else parts.refusals.noteFlood(kept)
+}
+
+/** Notes a refused request. It changes nothing of the answer, waits for nothing and never rejects. */
+export const keepRefusal = async (
+  answer: Answer,
+  route: string,
+  exchange: Exchange,
+  parts: NotingParts & Pick<Parts, 'tell'>,
+): Promise<void> => {
+  try {
+    await note(answer, route, exchange, parts)
+  } catch (fault) {
+    parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
+  }
+}

@@ -1,0 +1,277 @@
+/** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
+
+import { limits } from '../../config/limits.ts'
+import { newSecret } from '../../crypto/digest.ts'
+import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
+import { formType, mediaType, readText } from '../../http/body.ts'
+import { setCookie } from '../../http/cookies.ts'
+import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { type HttpRequest, rawQuery } from '../../http/request.ts'
+import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import type { NextStep } from '../../journey/next-step.ts'
+import { resolveJourney } from '../../journey/resolve.ts'
+import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
+import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
+import type { FamilyId } from '../../model/ids.ts'
+import { authenticationContexts } from '../../model/session.ts'
+import { isSecure } from '../../owners/secure.ts'
+import { findVisitor, type Visitor } from '../../owners/session.ts'
+import type { Onward } from '../../paper/error.ts'
+import { pageUrl } from '../../paper/view.ts'
+import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import type { Target } from '../../requests/authorization-request.ts'
+import { refusedDocument } from '../../requests/mistakes.ts'
+import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
+import { checkEncryption } from '../../tokens/encrypt.ts'
+import { isForPart } from '../form.ts'
+import type { MetadataFragment } from '../metadata.ts'
+import { basePath } from '../paths.ts'
+import { answerRefusedPage } from '../refused-page.ts'
+import { viewOf } from '../view.ts'
+import { showPage } from '../visit.ts'
+import { renderFormPost } from './form-post/page.ts'
+
+const encryptionFault = async (
+  { client }: Target,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Refusal | null> => {
+  try {
+    await checkEncryption(client, exchange, parts)
+    return null
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault
+    throw fault
+  }
+}
+
+const onwardOf = (response: AuthorizationResponse): Onward =>
+  response.by === 'redirect'
+    ? { to: response.location, fields: null }
+    : { to: response.action, fields: response.fields }
+
+/** The refusal for the client, by redirect or by a link on a page. */
+const refuseTo = (
+  target: Target,
+  { refusal: refused, to }: Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>,
+  journey: Journey,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Answer => {
+  const { requestId, caller } = exchange
+  const { reason } = refused
+  parts.tell({ level: 'info', message: 'authorization refused', requestId, reason })
+  caller.named = target.client.id
+  const response = refusalTo(target, refused, requestId, parts.settings)
+  const answer =
+    to === 'client'
+      ? answerClient(response, target, journey, exchange, parts)
+      : answerRefusedPage(refused.about(journey.parameters), exchange, parts, onwardOf(response))
+  return { ...answer, refused }
+}
+
+/** The response to the client: a refusal if its ID token cannot be encrypted now. */
+const respond = async (
+  { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
+  journey: Journey,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { responseTypes } = parts.registries
+  const type = responseTypes.find((known) => known.type === next.request.responseType)
+  if (type === undefined) throw new Error('a response type that was parsed is not known')
+  const refused = type.tellsLogin ? await encryptionFault(target, exchange, parts) : null
+  if (refused !== null) {
+    return refuseTo(target, { refusal: refused, to: 'client' }, journey, exchange, parts)
+  }
+  const parameters = await type.answer(
+    {
+      client: target.client,
+      request: next.request,
+      redirectUri: target.redirectUri,
+      authorization: next.authorization,
+      terms: next.terms,
+      journeyId: journey.id,
+      trace: traceOf(exchange, parts),
+    },
+    parts,
+  )
+  const response = responseTo(target, parameters, parts.settings.issuer)
+  return answerClient(response, target, journey, exchange, parts)
+}
+
+const answerClient = (
+  response: AuthorizationResponse,
+  { client, redirectUri }: Target,
+  journey: Journey,
+  exchange: Exchange,
+  parts: EndpointParts,
+): Answer => {
+  switch (response.by) {
+    case 'redirect':
+      return answerRedirect(response.location, 302)
+    case 'form': {
+      const { action, fields } = response
+      const view = viewOf(exchange, parts, journey)
+      const redirectHost = redirectTarget(redirectUri)
+      const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
+      return showPage({ view }, html, { headers: formPostHeaders })
+    }
+  }
+}
+
+/** The parameters of a request that begins a journey, as they came. */
+const readParameters = async (request: HttpRequest): Promise<string> => {
+  const query = rawQuery(request)
+  // One that is in the query and in the body has come twice.
+  const parameters =
+    request.method === 'POST'
+      ? [query, await readBody(request)].filter((text) => text !== '').join('&')
+      : query
+  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong(parameters)
+  if (!/^[\x21-\x7e]*$/.test(parameters)) {
+    const said = 'the parameters are not percent-encoded'
+    throw new Refusal('invalid_request', 'not_encoded', said, { parameters })
+  }
+  return parameters
+}
+
+const tooLong = (parameters: string): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'request_too_long',
+    `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+    { parameters },
+  )
+
+const readBody = (request: HttpRequest): Promise<string> => {
+  if (mediaType(request) !== formType) {
+    throw new Refusal(
+      'invalid_request',
+      'not_a_form',
+      `Content-Type has to be ${formType} in UTF-8`,
+    )
+  }
+  return readText(request, limits.formBytes)
+}
+
+const beginJourney = (
+  parameters: string,
+  visitor: Visitor,
+  at: number,
+  parts: EndpointParts,
+): Journey => ({
+  id: makeId<FamilyId>(parts),
+  parameters,
+  startedAt: at,
+  sessionAtStart: visitor.login?.session.id ?? null,
+  decision: null,
+  unresolved: true,
+  awaitsMail: false,
+})
+
+/** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
+const findResumed = (request: HttpRequest): string | null => {
+  if (request.method !== 'GET') return null
+  const query = queryOf(request)
+  return query.find('client_id') === null ? query.find('journey') : null
+}
+
+/** The client ids in a request. One that cannot be read is refused later, as is a repeated one. */
+const idsIn = (parameters: string): readonly string[] =>
+  new URLSearchParams(parameters).getAll('client_id')
+
+/** Fetches the client if it is a metadata document. @throws Refusal for a page */
+const refreshDocument = async (
+  { parameters }: Journey,
+  exchange: Exchange & FetchAsker,
+  { documents }: EndpointParts,
+): Promise<void> => {
+  const [id, second] = idsIn(parameters)
+  if (id === undefined || second !== undefined) return
+  const fault = await documents.refresh(id, exchange)
+  if (fault !== null) throw refusedDocument(id, fault).about(parameters)
+}
+
+/**
+ * Counts how far the journey has come. A page reloaded on the way is counted again: the numbers are
+ * for a chart.
+ */
+const countSteps = (
+  { client }: Target,
+  { step }: NextStep,
+  { decision }: Journey,
+  isNew: boolean,
+  { meter }: Pick<EndpointParts, 'meter'>,
+): void => {
+  if (isNew) meter.countStep(client, 'authorize')
+  // Nobody gets to the consent page, or past it, without a login.
+  const isPast = step === 'answer' && decision === null
+  if (step === 'consent' || isPast) meter.countStep(client, 'login')
+  if (step === 'answer') meter.countStep(client, 'consent')
+}
+
+export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { request, at } = exchange
+  const visitor = await findVisitor(exchange, parts)
+  const resumed = findResumed(request)
+  const parameters = resumed === null ? await readParameters(request) : ''
+  if (request.method === 'POST' && visitor.browser === null) {
+    // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
+    return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
+  }
+  const begun =
+    resumed === null
+      ? beginJourney(parameters, visitor, at, parts)
+      : await openJourney(resumed, visitor.browser, at, parts)
+  const asker = { ...exchange, isForPart: isForPart(request) }
+  await refreshDocument(begun, asker, parts)
+  const { journey, refused } = await resolveJourney(begun, asker, parts)
+  if (journey.parameters.length > limits.authorizationRequestCharacters) {
+    throw tooLong(journey.parameters)
+  }
+  const { target, next } = await situate(journey, visitor, at, parts, refused)
+  countSteps(target, next, journey, resumed === null, parts)
+  if (next.step === 'refuse') return refuseTo(target, next, journey, exchange, parts)
+  if (next.step === 'answer') {
+    if (resumed !== null) await refuseAnswered(journey, parts)
+    const answer = await respond({ target, next }, journey, exchange, parts)
+    if (answer.refused === undefined) parts.meter.countStep(target.client, 'code')
+    return answer
+  }
+  const browser = visitor.browser ?? newSecret('', parts.random)
+  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
+  const sealed = sealJourney(journey, browser, parts)
+  if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
+  const page = pageUrl(viewOf(exchange, parts), `/${next.step}`, { journey: sealed })
+  return answerRedirect(page, 302, cookies)
+}
+
+const requestObjectMetadata = {
+  request_parameter_supported: true,
+  request_uri_parameter_supported: true,
+  require_request_uri_registration: true,
+  request_object_signing_alg_values_supported: requestObjectAlgorithms,
+  require_signed_request_object: false,
+}
+
+export const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }) => {
+  const { responseTypes, prompts } = registries
+  return {
+    authorization_endpoint: `${settings.issuer}/authorize`,
+    response_types_supported: responseTypes.map(({ type }) => type),
+    response_modes_supported: [...new Set(responseTypes.flatMap(({ modes }) => modes))],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: prompts.map(({ value }) => value),
+    acr_values_supported: authenticationContexts,
+    display_values_supported: ['page'],
+    claims_parameter_supported: true,
+    ui_locales_supported: languages.map(({ lang }) => lang),
+    ...requestObjectMetadata,
+    client_id_metadata_document_supported: settings.registration !== 'off',
+  }
+}

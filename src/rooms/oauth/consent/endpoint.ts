@@ -1,0 +1,198 @@
+/** The consent page: the owner decides which permissions the client gets, and for how long. */
+import { difference, grantableNames } from '../../../access/permission.ts'
+import { newSalt } from '../../../crypto/digest.ts'
+import type { Answer } from '../../../http/answer.ts'
+import { readForm } from '../../../http/body.ts'
+import { type Exchange, queryOf } from '../../../http/exchange.ts'
+import { openJourney, sealJourney } from '../../../journey/journey.ts'
+import { refuseAnswered, situate } from '../../../journey/situation.ts'
+import { type Duration, lastingEnd } from '../../../model/authorization.ts'
+import type { AuthorizationId } from '../../../model/ids.ts'
+import { requesterOf } from '../../../model/requester.ts'
+import type { Permissions } from '../../../model/resource.ts'
+import { allowsNothing } from '../../../model/scope-word.ts'
+import type { Session } from '../../../model/session.ts'
+import { makeId, type Parts, traceOf } from '../../../parts.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import type { EndpointParts } from '../../../registries.ts'
+import { readOwnForm } from '../../form.ts'
+import { viewOf } from '../../view.ts'
+import { answerSeeOther, forVisitor, showPage, type Visit } from '../../visit.ts'
+import { renderConsent } from './page.ts'
+import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
+
+/**
+ * Null if there is nothing to decide. Then `/authorize` knows the next step.
+ *
+ * @throws Refusal if an earlier decision has earned a code or token already
+ */
+const findAsked = async (
+  text: string,
+  visit: Visit,
+  parts: EndpointParts,
+): Promise<ConsentVisit | null> => {
+  const journey = await openJourney(text, visit.browser, visit.at, parts)
+  await refuseAnswered(journey, parts)
+  const { target, next } = await situate(journey, visit, visit.at, parts)
+  // An approval in another tab does not answer for the owner in front of this page.
+  const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
+  if (!isOpen || visit.login === null) return null
+  return { journey, target, request: next.request, ...visit.login }
+}
+
+/** `GET /consent` */
+export const showConsentPage = forVisitor(async (visit, parts) => {
+  const text = queryOf(visit.request).find('journey') ?? ''
+  const asked = await findAsked(text, visit, parts)
+  return asked === null
+    ? answerSeeOther(visit, '/authorize', { journey: text })
+    : showAsked(visit, asked, text, null, parts)
+})
+
+const reasons = {
+  unsettled: 'consent_unsettled',
+  changed: 'consent_for_changed_client',
+} as const
+
+/**
+ * @param text the journey, sealed
+ * @param problem why the decision on an earlier page was not carried out
+ */
+const showAsked = async (
+  visit: Visit,
+  asked: ConsentVisit,
+  text: string,
+  problem: keyof typeof reasons | null,
+  parts: Pick<Parts, 'settings' | 'languages' | 'store' | 'resources' | 'logos'>,
+): Promise<Answer> => {
+  const { csrf, at } = visit
+  const view = viewOf(visit, parts, asked.journey, asked.owner.pages)
+  const page = await consentPageOf(asked, view, at, parts)
+  const html = renderConsent({ ...page, csrf, journey: text, problem })
+  const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
+  return showPage({ view }, html, { ...refused, hasScript: true })
+}
+
+type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
+
+const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusal =>
+  new Refusal('invalid_request', reason, description)
+
+const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
+
+const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
+  const given = form.find('duration') ?? otherwise
+  const duration = durations.find((known) => known === given)
+  if (duration === undefined) {
+    throw badConsent(`duration has to be one of ${durations.join(', ')}`)
+  }
+  return duration
+}
+
+const endOf = (duration: Duration, session: Session, at: number): number | null =>
+  duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
+
+/** The ticked and settled permissions, and no other. All were asked for, and all required ones are among them. */
+const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permissions => {
+  const ticked = new Set([...form.all('permission'), ...form.all('settled')])
+  const asked = request.permissions
+  const permissions = asked.filter((permission) => ticked.has(permission))
+  if (permissions.length < ticked.size) {
+    throw badConsent('a permission was ticked that the application did not ask for')
+  }
+  if (allowsNothing(permissions)) return []
+  const required = requiredOf(request, target.client)
+  if (difference(required, permissions).length > 0) {
+    throw badConsent(
+      'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
+      'consent_incomplete',
+    )
+  }
+  return permissions
+}
+
+const decide = (form: Parameters): 'allow' | 'deny' => {
+  const decision = form.find('decision')
+  if (decision !== 'allow' && decision !== 'deny') {
+    throw badConsent('decision has to be allow or deny')
+  }
+  return decision
+}
+
+/** Whether the client has changed since the page was shown: then nobody has decided about it. */
+const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
+  const seen = form.find('requester')
+  return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
+}
+
+/** `POST /consent`: stores the approval. Nothing ticked is a denial, and ends earlier permissions too. */
+export const consent = forVisitor(async (visit, parts) => {
+  // Without a login nothing is decided, so the CSRF token of an earlier login may be wrong.
+  const form =
+    visit.login === null ? await readForm(visit.request) : await readOwnForm(visit, parts)
+  const text = form.find('journey') ?? ''
+  const asked = await findAsked(text, visit, parts)
+  if (asked === null) return answerSeeOther(visit, '/authorize', { journey: text })
+  const isAllowed = decide(form) === 'allow'
+  if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed', parts)
+  const permissions = isAllowed ? parseTicked(form, asked) : []
+  if (isAllowed && permissions.length === 0) await takeBack(asked, visit, parts)
+  const authorizationId =
+    permissions.length === 0 ? null : await approve(form, permissions, asked, visit, parts)
+  if (authorizationId === 'paused') return answerSeeOther(visit, '/authorize', { journey: text })
+  if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled', parts)
+  const decision = { by: asked.session.id, authorizationId, permissions }
+  const journey = sealJourney({ ...asked.journey, decision }, visit.browser ?? '', parts)
+  return answerSeeOther(visit, '/authorize', { journey })
+})
+
+/** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
+const takeBack = async (
+  { target, request, owner }: ConsentVisit,
+  exchange: Exchange,
+  parts: Pick<Parts, 'resources' | 'store' | 'clock' | 'random'>,
+): Promise<void> => {
+  const { store, resources } = parts
+  const keep = difference(grantableNames(resources), request.permissions)
+  const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
+  for (const { id } of standing) {
+    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))
+  }
+}
+
+/** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */
+const approve = async (
+  form: Parameters,
+  permissions: Permissions,
+  { journey, target, request, session, owner }: ConsentVisit,
+  exchange: Exchange,
+  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
+  const duration = parseDuration(form, preselected(target.client, parts.settings))
+  const settled = form.all('settled')
+  const approved = await parts.store.approve(
+    {
+      id: makeId<AuthorizationId>(parts),
+      clientId: target.client.id,
+      ownerId: owner.id,
+      asked: request.permissions,
+      permissions,
+      settled: permissions.filter((permission) => settled.includes(permission)),
+      duration,
+      sessionId: duration === 'session' ? session.id : null,
+      expiresAt: endOf(duration, session, exchange.at),
+      salt: newSalt(parts.random),
+      proof: { session: session.id },
+      journeyId: journey.id,
+      requester: requesterOf(target.client, target.redirectUri),
+    },
+    traceOf(exchange, parts),
+  )
+  if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
+  if (approved.outcome === 'impossible') {
+    await refuseAnswered(journey, parts)
+    throw badConsent('the application or the login has just ended', 'consent_overtaken')
+  }
+  return approved.authorization.id
+}

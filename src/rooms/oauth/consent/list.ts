@@ -1,0 +1,214 @@
+/** The list of the consent page: one line for each permission, in as few groups as it can be. */
+import type { Authorization } from '../../../model/authorization.ts'
+import type { Language } from '../../../model/language.ts'
+import type { ScopeWord } from '../../../model/scope-word.ts'
+import { hidden } from '../../../paper/fields.ts'
+import { icon } from '../../../paper/icon.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { plainLine } from '../../../paper/plain-text.ts'
+import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
+import { moment, type TimeView } from '../../../paper/time.ts'
+import { aboutWords } from '../../../paper/words/about.ts'
+import { consentWords } from '../../../paper/words/consent.ts'
+import { phrases } from '../../../paper/words/phrases.ts'
+
+export interface ConsentCell {
+  /** As in a scope: `photos:read`. */
+  readonly permission: string
+  /** What it lets the application do, in plain words. */
+  readonly text: string
+  /** Whether this request asks for it; what is not asked cannot be ticked. */
+  readonly asked: boolean
+  /** The application cannot work without it, so it cannot be unticked. */
+  readonly required: boolean
+  /** The earlier approval of it; null without one. */
+  readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
+  /** It stands until taken back and is asked again beside something new: it goes along. */
+  readonly settled: boolean
+  /** Marked, since it cannot be undone or costs money. */
+  readonly isDestructive?: boolean
+}
+
+/** What a word of the scope lets the application know. */
+export interface AboutCell extends ConsentCell {
+  /** The claims it would see; null if the word itself says all. */
+  readonly values: readonly { readonly label: string; readonly value: string }[] | null
+}
+
+/** The requested permissions, with those that were allowed before. */
+export interface AskedPermissions {
+  readonly rows: readonly ResourceRow<ConsentCell>[]
+  /** What it may know of the owner. */
+  readonly about: readonly {
+    readonly word: ScopeWord
+    readonly title: string
+    readonly cell: AboutCell
+  }[]
+}
+
+/** One line of the list. */
+interface ListLine {
+  readonly cell: ConsentCell
+  /** The title of its resource. */
+  readonly title: string
+  /** What is said of the resource, on its first line only. */
+  readonly note: string | null
+  /** Whether it lets the application know something of its owner. */
+  readonly isAbout: boolean
+  /** The claims that the application would see. */
+  readonly values: Content
+}
+
+/** From so many permissions on, those of a resource stand under its title. */
+const groupedFrom = 8
+
+const renderClaims = (claims: NonNullable<AboutCell['values']>): Markup =>
+  html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${plainLine(value)}</bdi> `)}</span>`
+
+const linesOf = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
+  const { heading, nothingStored } = aboutWords(language)
+  const told = (values: AboutCell['values']): Content =>
+    values?.length === 0 ? nothingStored : values && renderClaims(values)
+  return [
+    ...rows.flatMap((row) => {
+      const shown = cellsOf(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
+      return shown.map((cell, at) => ({
+        cell,
+        title: row.title,
+        note: at === 0 ? (row.note ?? null) : null,
+        isAbout: false,
+        values: null,
+      }))
+    }),
+    ...about
+      .filter(({ cell }) => cell.asked || cell.allowedBefore)
+      .map(({ cell }) => ({
+        cell,
+        title: heading,
+        note: null,
+        isAbout: true,
+        values: told(cell.values),
+      })),
+  ]
+}
+
+/** Whether something new is asked for beside what was allowed before. */
+export const asksForMore = ({ rows, about }: AskedPermissions): boolean => {
+  const asked = [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].filter(
+    (of) => of.asked,
+  )
+  return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
+}
+
+/** When the earlier approval ends. */
+const endOf = ({ allowedBefore: by }: ConsentCell, view: TimeView): Markup | null => {
+  const words = consentWords(view.language)
+  if (by === null) return null
+  if (by.duration === 'session') return html`${words.untilLogout}`
+  return by.expiresAt === null
+    ? html`${phrases(view.language).duration.forever}`
+    : words.until({ when: moment(by.expiresAt, view) })
+}
+
+/** It stands, and there is nothing to decide about it. */
+const isKept = ({ asked, settled }: ConsentCell): boolean => !asked || settled
+
+const small = (text: Content, isInLine = false): Markup | null =>
+  text === null ? null : html` <small${isInLine ? html` class="beside"` : null}>${text}</small>`
+
+/** When the earlier approval ends. The title of its group says that there was one, or this line does. */
+const renderEnd = ({ cell }: ListLine, view: TimeView): Markup | null => {
+  const end = endOf(cell, view)
+  if (end === null) return null
+  return isKept(cell) ? small(end, true) : small(consentWords(view.language).allowed({ end }))
+}
+
+/**
+ * A browser does not send a disabled field, so a hidden one stands for each required permission.
+ * Settled permissions have a name of their own, since they may be taken back meanwhile.
+ */
+const renderLine = (line: ListLine, reason: Content, view: TimeView): Markup => {
+  const { cell, note, values } = line
+  const { required } = consentWords(view.language)
+  const { permission, isDestructive = false } = cell
+  const isFixed = cell.required || cell.settled
+  const told = html`${isDestructive ? html`<b>${cell.text}</b>` : cell.text}${isKept(cell) ? null : small(note, true)}${
+    cell.required ? html` <span class="tag">${required}</span>` : null
+  }${
+    isDestructive
+      ? html` <strong class="tag bad">${icon('warning')}${phrases(view.language).destructive}</strong>`
+      : null
+  }${small(values)}${renderEnd(line, view)}${small(reason)}`
+  if (!cell.asked) {
+    return html`<li><div class="fixed">${icon('check')}<span>${told}</span></div></li>`
+  }
+  const box = html`<input type="checkbox" name="permission" value="${permission}" checked${isFixed ? html` disabled` : null}>`
+  const sent = isFixed ? hidden(cell.settled ? 'settled' : 'permission', permission) : null
+  return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick">${box}<span>${told}</span></label>${sent}</li>`
+}
+
+interface Group {
+  readonly legend: Content
+  readonly isSeen: boolean
+  readonly isKept?: boolean
+  readonly lines: readonly ListLine[]
+}
+
+/** By title where there are many. Claims always have their own title. */
+const byTitle = (lines: readonly ListLine[], status: string | null, question: Content): Group[] => {
+  const isLong = lines.length >= groupedFrom
+  const titled = Map.groupBy(lines, ({ title, isAbout }) => (isLong || isAbout ? title : ''))
+  return [...titled].map(([title, of]) => {
+    const seen = [status, title].filter((text) => text).join(' · ')
+    return { legend: seen || question, isSeen: seen !== '', lines: of }
+  })
+}
+
+const groupsOf = (
+  asked: AskedPermissions,
+  question: Content,
+  language: Language,
+): readonly Group[] => {
+  const { isNew, again, kept } = consentWords(language)
+  const lines = linesOf(asked, language)
+  const open = lines.filter(({ cell }) => !isKept(cell))
+  const closed = lines.filter(({ cell }) => isKept(cell))
+  const fresh = open.filter(({ cell }) => cell.allowedBefore === null)
+  const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
+  return [
+    ...(asksForMore(asked)
+      ? [...byTitle(fresh, isNew, question), ...byTitle(repeated, again, question)]
+      : byTitle(open, null, question)),
+    ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
+  ]
+}
+
+/**
+ * @param question the title of the list, for screen readers
+ * @param reason why it cannot work without what is required, in its own words; null if it said nothing
+ */
+export const renderConsentList = (
+  asked: AskedPermissions,
+  question: Content,
+  reason: Content,
+  view: TimeView,
+): readonly Markup[] => {
+  const groups = groupsOf(asked, question, view.language)
+  const required = groups.flatMap(({ lines }) => lines).filter(({ cell }) => cell.required)
+  // The reason is told once.
+  const explained = required.find(({ isAbout }) => !isAbout) ?? required[0]
+  return groups.map(
+    ({
+      legend,
+      isSeen,
+      isKept: kept = false,
+      lines,
+    }) => html`<fieldset><legend class="${isSeen ? 'group' : 'unseen'}">${legend}</legend>
+<ul class="may${kept ? ' kept' : ''}">
+${lines.map(
+  (line) => html`${renderLine(line, line === explained ? reason : null, view)}
+`,
+)}</ul></fieldset>
+`,
+  )
+}

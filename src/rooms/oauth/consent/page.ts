@@ -1,0 +1,189 @@
+/** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
+import type { Duration } from '../../../model/authorization.ts'
+import type { Language } from '../../../model/language.ts'
+import type { RequesterChange } from '../../../model/requester.ts'
+import { isRefusable } from '../../../model/scope-word.ts'
+import { alert, hidden, named, noEnter, ownerLine } from '../../../paper/fields.ts'
+import { icon } from '../../../paper/icon.ts'
+import { renderLayout } from '../../../paper/layout.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { hostOf, plainLine, shortPlace, spelledOut } from '../../../paper/plain-text.ts'
+import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
+import { renderRequesterChange } from '../../../paper/requester-change.ts'
+import { cellsOf } from '../../../paper/resource-row.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { listed } from '../../../paper/time.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
+import { consentWords } from '../../../paper/words/consent.ts'
+import { phrases } from '../../../paper/words/phrases.ts'
+import { renderConsentDetails } from './details.ts'
+import { type AskedPermissions, asksForMore, type ConsentCell, renderConsentList } from './list.ts'
+
+export interface ConsentPage extends AskedPermissions {
+  readonly view: View
+  readonly csrf: string
+  /** The sealed authorization request. */
+  readonly journey: string
+  readonly client: {
+    readonly name: string
+    readonly uri?: string | null
+    /** Where this service serves its picture; null = a tile with the first letter of its name. */
+    readonly logoPath: string | null
+    /** Why it cannot work without what is required, in its own words. */
+    readonly reason: string | null
+    readonly selfRegistered: boolean
+    /** An application of the operator with a name that looks the same; null without one. */
+    readonly looksLike?: string | null
+    /** The host of its metadata document; null for any other client. */
+    readonly documentHost?: string | null
+    /** Whether all of its redirect URIs are on the owner's own computer. */
+    readonly isLocal?: boolean
+    /** Unix seconds. */
+    readonly registeredAt: number
+    /** Its own pages and addresses, as it gave them. */
+    readonly policyUri?: string | null
+    readonly termsUri?: string | null
+    readonly contacts?: readonly string[]
+  }
+  /** Names the client as it is shown here. */
+  readonly requester: string
+  /** Its changes since an approval; null without any. */
+  readonly change: RequesterChange | null
+  /** Where the answer goes: the host of the redirect URI, or its scheme for a native application. */
+  readonly redirectHost: string
+  /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
+  readonly opensApplication: boolean
+  readonly owner: { readonly username: string; readonly name: string }
+  /**
+   * Titles: of resources without any access, without reading, without writing; and of claims it
+   * will not know.
+   */
+  readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
+  /** Names in the request without an effect, as one text; '' without any. */
+  readonly leftOut: string
+  /** The choices offered. */
+  readonly durations?: readonly Duration[]
+  /** The one chosen beforehand. */
+  readonly duration?: Duration
+  /** Why what was decided on the page before this one was not done. */
+  readonly problem?: 'unsettled' | 'changed' | null
+}
+
+const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
+
+type ConsentWords = ReturnType<typeof consentWords>
+
+/** At most so many things are named in the heading. */
+const namedThings = 8
+
+/** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
+const asThing = (title: string, language: Language): string =>
+  language.tag === 'en' && /^\p{Lu}\p{Ll}+$/u.test(title) ? title.toLowerCase() : title
+
+const asClaim = (title: string, { tag }: Language): string =>
+  tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
+
+/** The things in the heading: of a request for more, only the new ones. */
+const thingsOf = (page: ConsentPage, words: ConsentWords): readonly string[] => {
+  const { language } = page.view
+  const isMore = asksForMore(page)
+  const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
+  const titles = page.rows
+    .filter((row) => cellsOf(row).some(counts))
+    .map(({ title }) => asThing(title, language))
+  const claims = page.about
+    .filter(({ word, cell }) => isRefusable(word) && counts(cell))
+    .map(({ title }) => asClaim(title, language))
+  const all = [...titles, ...claims]
+  if (all.length <= namedThings) return all
+  return [...all.slice(0, namedThings - 1), words.others({ count: all.length - namedThings + 1 })]
+}
+
+const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
+  const isMore = asksForMore(page)
+  const named = thingsOf(page, words)
+  if (named.length === 0) {
+    return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
+  }
+  const things = listed(named, page.view.language)
+  return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
+}
+
+/** Where it comes from. Of a client without any check, only the redirect URI is certain. */
+const placeOf = (page: ConsentPage): Markup | null => {
+  const { uri, selfRegistered } = page.client
+  const place = page.opensApplication ? `${page.redirectHost}:` : page.redirectHost
+  const host = selfRegistered ? place : hostOf(uri)
+  return host === null ? null : html`<p><code>${spelledOut(shortPlace(host))}</code></p>`
+}
+
+/** The one warning above the list: nobody has checked the application, or it has changed. */
+const warning = (page: ConsentPage, client: Markup): Markup | null => {
+  const { view, change } = page
+  const words = consentWords(view.language)
+  const { documentHost, isLocal = false, looksLike, selfRegistered, registeredAt } = page.client
+  const stranger = documentHost
+    ? html`${renderDocumentHost(documentHost, view.language)}${isLocal ? html` ${words.anyProgram}` : null}`
+    : renderUnverified(null, registeredAt, view)
+  if (change === null && !selfRegistered) return null
+  const changed =
+    change &&
+    html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
+  const alike = looksLike ? html`<p>${words.looksLike({ name: named(looksLike) })}</p>` : null
+  return html`<div class="notice warning">${icon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
+}
+
+const durationChoice = (
+  offered: readonly Duration[],
+  chosen: Duration,
+  language: Language,
+): Markup =>
+  html`<fieldset class="howlong"><legend>${consentWords(language).howLong}</legend>
+<div class="choices">
+${offered.map(
+  (duration) =>
+    html`<label><input type="radio" name="duration" value="${duration}"${duration === chosen ? html` checked` : null}><span>${phrases(language).duration[duration]}</span></label>
+`,
+)}</div></fieldset>`
+
+/** Where both buttons lead. */
+const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
+  const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
+  const shown = spelledOut(shortPlace(redirectHost))
+  return opensApplication
+    ? words.toApplication({ scheme: place(`${shown}:`) })
+    : words.whereTo({ host: place(shown) })
+}
+
+export const renderConsent = (page: ConsentPage): string => {
+  const { view, client: asking } = page
+  const { language } = view
+  const words = consentWords(language)
+  const client = named(asking.name)
+  const reason =
+    asking.reason && words.reason({ client, reason: html`<q>${plainLine(asking.reason)}</q>` })
+  const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
+  return renderLayout({
+    view,
+    title: words.title,
+    width: 'middle',
+    isReceipt: true,
+    tellsZone: false,
+    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${headingOf(page, client, words)}</h1>${placeOf(page)}</div></div>
+${alert(page.problem && words[page.problem]({ client }))}
+<p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
+${warning(page, client)}
+<script src="${view.base}/assets/consent.js"></script>
+<form method="post" action="${pageUrl(view, '/consent')}">
+${noEnter}
+${hidden('csrf', page.csrf)}
+${hidden('journey', page.journey)}
+${hidden('requester', page.requester)}
+${renderConsentList(page, words.question({ client }), reason, view)}
+${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
+${renderConsentDetails(page)}
+<div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
+<p>${whereTo(page, words)}</p></div>
+</form>`,
+  })
+}

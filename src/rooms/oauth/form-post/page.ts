@@ -1,0 +1,37 @@
+/** The page that posts an authorization response to the client (OAuth 2.0 Form Post Response Mode, section 2). */
+import { hidden, named } from '../../../paper/fields.ts'
+import { renderLayout } from '../../../paper/layout.ts'
+import { html } from '../../../paper/markup.ts'
+import type { View } from '../../../paper/view.ts'
+import { formPostWords } from './words.ts'
+
+export interface FormPostPage {
+  readonly view: View
+  readonly clientName: string
+  /** The host of the redirect URI. */
+  readonly redirectHost: string
+  /** The redirect URI. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export const renderFormPost = ({
+  view,
+  clientName,
+  redirectHost,
+  action,
+  fields,
+}: FormPostPage): string => {
+  const words = formPostWords(view.language)
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.heading({ client: named(clientName) })}</h1>
+<p>${words.where({ host: html`<strong>${redirectHost}</strong>` })}</p>
+<form method="post" action="${action}">
+${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
+</form>
+<script src="${view.base}/assets/form-post.js"></script>`,
+  })
+}

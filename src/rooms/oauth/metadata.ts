@@ -1,0 +1,28 @@
+/** Authorization server metadata (RFC 8414), made from what is really switched on. */
+import { grantableNames } from '../../access/permission.ts'
+import { answerPublicJson } from '../../http/answer.ts'
+import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
+import { subjectTypes } from '../../model/client-openid.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
+import type { Endpoint } from '../enter.ts'
+import { collectMetadata, type MetadataFragment } from '../metadata.ts'
+
+/** Members about the service as a whole. */
+export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
+  issuer: settings.issuer,
+  scopes_supported: grantableNames(resources),
+})
+
+/** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
+export const openidMetadata: MetadataFragment = () => ({
+  subject_types_supported: subjectTypes,
+  id_token_signing_alg_values_supported: jwsAlgorithms,
+  id_token_encryption_alg_values_supported: keyEncryptions,
+  id_token_encryption_enc_values_supported: contentEncryptions,
+  claim_types_supported: ['normal'],
+})
+
+export const metadataEndpoint =
+  (fragments: readonly MetadataFragment[]): Endpoint =>
+  (_exchange, parts) =>
+    answerPublicJson(collectMetadata(fragments, parts))

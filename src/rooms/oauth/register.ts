@@ -1,0 +1,195 @@
+/** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
+import { learnScope } from '../../access/learn.ts'
+import { describeClient, describeSecret } from '../../clients/describe.ts'
+import { findClient } from '../../clients/find.ts'
+import { changedClient, newClient } from '../../clients/registration.ts'
+import { limits } from '../../config/limits.ts'
+import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
+import { type Answer, answerJson, answerNothing } from '../../http/answer.ts'
+import { awaitBody, readJsonObject } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Client } from '../../model/client.ts'
+import { changeOf } from '../../model/client-change.ts'
+import { type Parts, traceOf } from '../../parts.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { readBearerHeader } from '../../resource/bearer.ts'
+import { bearer } from '../../resource/proof.ts'
+import type { MetadataFragment } from '../metadata.ts'
+import { registerForStranger } from './registration-quota.ts'
+
+/** @param token of the request; null without one, and then the challenge names no error */
+const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
+  const error = token === null ? '' : ', error="invalid_token"'
+  return new Refusal('invalid_token', token === null ? 'missing_token' : reason, description, {
+    headers: { 'WWW-Authenticate': `${bearer.tokenType} realm="latchkey"${error}` },
+  })
+}
+
+/**
+ * Whether the request has the initial access token (RFC 7591 section 1.2), or comes from a
+ * stranger. Strangers may register at some services.
+ *
+ * @throws Refusal `invalid_token`, `access_denied`
+ */
+const admit = (
+  request: HttpRequest,
+  { settings }: Pick<Parts, 'settings'>,
+): 'invited' | 'stranger' => {
+  const { registration, registrationToken } = settings
+  if (registration === 'off') {
+    throw new Refusal(
+      'access_denied',
+      'registration_off',
+      'clients cannot register themselves here: ask the operator',
+    )
+  }
+  const expected = registrationToken === null ? noDigest : digest(registrationToken)
+  const token = readBearerHeader(request)
+  const right = equalDigests(digest(token ?? ''), expected)
+  if (right && registrationToken !== null) return 'invited'
+  if (registration === 'open') return 'stranger'
+  throw invalidToken(
+    token,
+    'uninvited_registration',
+    'registration needs the initial access token that the operator gives out',
+  )
+}
+
+/** RFC 7591 section 3.2.1 and RFC 7592 section 3. */
+const describe = (
+  client: Client,
+  secret: string | null,
+  registrationToken: string,
+  { settings }: Pick<Parts, 'settings'>,
+) => ({
+  ...describeClient(client),
+  ...describeSecret(secret),
+  registration_access_token: registrationToken,
+  registration_client_uri: `${settings.issuer}/register/${encodeURIComponent(client.id)}`,
+})
+
+export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+  const { request } = exchange
+  const by = admit(request, parts)
+  const metadata = await readJsonObject(request, limits.registrationBytes)
+  await learnScope(metadata.scope, parts)
+  const { client, secret, registrationToken } = newClient(
+    metadata,
+    { by: 'itself', registries: parts.registries },
+    parts,
+  )
+  await parts.sectors.check(client, null, exchange)
+  const outcome =
+    by === 'stranger'
+      ? await registerForStranger(client, exchange, parts)
+      : await parts.store.createClient(client, traceOf(exchange, parts))
+  if (outcome === 'taken') throw new Error('a generated client id is taken')
+  return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
+}
+
+/** One refusal for every way to fail, so that nobody learns which clients there are. */
+const wrongToken = (token: string | null): Refusal =>
+  invalidToken(
+    token,
+    'wrong_registration_token',
+    'this is not the registration access token of this client',
+  )
+
+/**
+ * The client of a registration request, and its registration token. Both are checked after the last
+ * byte of the body.
+ */
+const findManaged = async (
+  { request, params, caller }: Exchange,
+  { store }: Pick<Parts, 'store'>,
+): Promise<{ readonly client: Client; readonly token: string }> => {
+  const token = readBearerHeader(request)
+  if (token !== null) await awaitBody(request, limits.registrationBytes)
+  const client = await findClient(params.client_id ?? '', { store })
+  const right = equalDigests(digest(token ?? ''), client?.registrationDigest ?? noDigest)
+  if (token === null || client === null || client.registrationDigest === null || !right) {
+    throw wrongToken(token)
+  }
+  caller.proven = { type: 'client', clientId: client.id }
+  return { client, token }
+}
+
+export const readRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const { client, token } = await findManaged(exchange, parts)
+  return answerJson(describe(client, null, token, parts))
+}
+
+/** RFC 7592 section 2.2: who it is about is said again, and a secret is never of the client's choosing. */
+const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: Client): void => {
+  if (given.client_id !== client.id) {
+    throw new Refusal(
+      'invalid_client_metadata',
+      'other_client_id',
+      'client_id has to be the one of this client',
+    )
+  }
+  const secret = given.client_secret ?? null
+  if (secret === null) return
+  const right =
+    typeof secret === 'string' && equalDigests(digest(secret), client.secretDigest ?? noDigest)
+  if (right && client.secretDigest !== null) return
+  throw new Refusal(
+    'invalid_client_metadata',
+    'other_client_secret',
+    'client_secret, if given, has to be the issued one',
+  )
+}
+
+const heldByOperator = (members: readonly string[]): Refusal =>
+  new Refusal(
+    'invalid_client_metadata',
+    'set_by_operator',
+    `${members.join(', ')}: set by the operator, so the client cannot change it`,
+  )
+
+/** Each change is kept, and told to owners: a client must not fill the one or hide something in the other. */
+const tooOften = (seconds: number): Refusal =>
+  new Refusal(
+    'too_many_requests',
+    'own_changes',
+    `a client changes its registration at most ${limits.ownChanges} times a day`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )
+
+export const changeRegistration = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { registries } = parts
+  const { client, token } = await findManaged(exchange, parts)
+  const given = await readJsonObject(exchange.request, limits.registrationBytes)
+  refuseOtherIdentity(given, client)
+  const { change, secret } = changedClient(client, given, { by: 'itself', registries }, parts)
+  const trace = traceOf(exchange, parts)
+  await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
+  const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
+  switch (changed.outcome) {
+    case 'gone':
+      throw wrongToken(token)
+    case 'held':
+      throw heldByOperator(changed.members)
+    case 'too_often':
+      throw tooOften(changed.seconds)
+    case 'changed':
+      return answerJson(describe(changed.client, secret, token, parts))
+  }
+}
+
+export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+  const { client, token } = await findManaged(exchange, parts)
+  const trace = traceOf(exchange, parts)
+  const isDeleted = await parts.store.deleteOwnClient(client.id, digest(token), trace)
+  if (!isDeleted) throw wrongToken(token)
+  return answerNothing()
+}
+
+/** Named only where strangers may register. */
+export const registerMetadata: MetadataFragment = ({ settings }) =>
+  settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}

@@ -1,0 +1,160 @@
+/**
+ * The feed of revocations: security event tokens (RFC 8417) for APIs that verify JWTs by themselves.
+ * They poll it as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
+ * its own, so an acknowledgement removes nothing.
+ */
+import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { authenticateClient } from '../../clients/authenticate.ts'
+import { feedLimits } from '../../config/feed-limits.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
+import { readJsonObject } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type Client, isPublic } from '../../model/client.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Revocation } from '../../model/revocation.ts'
+import type { FeedPage } from '../../parts.ts'
+import { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { revocationEvent } from '../../resource/revocation-event.ts'
+import type { MetadataFragment } from '../metadata.ts'
+
+/** A poll (RFC 8936 section 2.2). */
+interface Poll {
+  /** `next` of the answer before; null for the first poll. */
+  readonly after: string | null
+  readonly most: number
+  /** How long it waits for news. */
+  readonly seconds: number
+}
+
+const malformed = (description: string): Refusal =>
+  new Refusal('invalid_request', 'malformed_poll', description)
+
+const isCount = (given: unknown): given is number =>
+  Number.isSafeInteger(given) && Number(given) >= 0
+
+const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
+  const { after = null, maxEvents = feedLimits.revocations, returnImmediately = false } = given
+  const { waitSeconds = feedLimits.waitSeconds } = given
+  const isCursor = typeof after === 'string' && after.length <= feedLimits.cursorCharacters
+  if (after !== null && !isCursor) throw malformed('after has to be the next of an earlier answer')
+  if (!isCount(maxEvents)) throw malformed('maxEvents has to be a whole number')
+  if (!isCount(waitSeconds)) throw malformed('waitSeconds has to be a whole number')
+  if (typeof returnImmediately !== 'boolean') {
+    throw malformed('returnImmediately has to be true or false')
+  }
+  const most = Math.min(maxEvents, feedLimits.revocations)
+  const seconds = returnImmediately ? 0 : Math.min(waitSeconds, feedLimits.waitSeconds)
+  return { after, most, seconds }
+}
+
+type ResourceParts = Pick<EndpointParts, 'resources'>
+
+/** The names of the client's resources. */
+const listNames = (client: Client, { resources }: ResourceParts): readonly string[] =>
+  resources
+    .list()
+    .filter(({ introspectionClients: ids }) => ids.includes(client.id))
+    .map(({ name }) => name)
+
+/** A resource that another node has just added is looked up before the refusal. */
+const checkApi = async (client: Client, parts: ResourceParts): Promise<void> => {
+  if (client.mayIntrospect) return
+  if (!isPublic(client)) {
+    if (listNames(client, parts).length > 0) return
+    await parts.resources.learn()
+    if (listNames(client, parts).length > 0) return
+  }
+  throw new Refusal(
+    'unauthorized_client',
+    'no_resource_server',
+    'the feed is for the introspection_clients of a resource',
+    { status: 403 },
+  )
+}
+
+/**
+ * A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. So is
+ * the revocation of an unknown resource: another node may just have added that.
+ */
+const concerns = (
+  { permissions }: Revocation,
+  names: readonly string[],
+  { resources }: ResourceParts,
+): boolean =>
+  permissions === null ||
+  permissionsIn(permissions)
+    .map(resourceOf)
+    .some((name) => names.includes(name) || resources.find(name) === null)
+
+const claimsOf = (
+  { id, at, subject, subjectId, isFinal }: Revocation,
+  client: Client,
+  now: number,
+  issuer: string,
+): JsonObject => ({
+  iss: issuer,
+  aud: client.id,
+  iat: now,
+  jti: id,
+  toe: at,
+  events: { [revocationEvent]: { subject, id: subjectId, final: isFinal } },
+})
+
+/** The part of a page for one API, cut short where it wants fewer. */
+const partFor = (page: FeedPage, client: Client, most: number, parts: ResourceParts) => {
+  const names = listNames(client, parts)
+  const its = page.revocations.filter(
+    (revocation) => client.mayIntrospect || concerns(revocation, names, parts),
+  )
+  const last = its[most - 1]
+  if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }
+  const [epoch] = page.next.split('.')
+  return { its: its.slice(0, most), next: `${epoch}.${last.position}`, more: true }
+}
+
+/** The next revocations for an API. A patient poll waits for the first. */
+const findNews = async (
+  { after, most, seconds }: Poll,
+  client: Client,
+  parts: Pick<EndpointParts, 'revocationFeed' | 'resources'>,
+) => {
+  const { revocationFeed: feed } = parts
+  const page = await feed.read(after)
+  const found = partFor(page, client, most, parts)
+  const isNews = found.its.length > 0 || page.isReset || found.more
+  if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
+  await feed.wait(found.next, seconds, client.id)
+  const later = await feed.read(found.next)
+  return { ...partFor(later, client, most, parts), isReset: later.isReset }
+}
+
+export const pollRevocations = async (
+  exchange: Exchange,
+  parts: EndpointParts,
+): Promise<Answer> => {
+  const { settings, signer } = parts
+  const client = await authenticateClient(exchange, new Parameters(new Map()), parts)
+  await checkApi(client, parts)
+  const poll = parsePoll(await readJsonObject(exchange.request))
+  // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
+  if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
+  const { its, next, more, isReset } = await findNews(poll, client, parts)
+  const sets = await Promise.all(
+    its.map(async (revocation) => {
+      const claims = claimsOf(revocation, client, Math.floor(parts.clock() / 1000), settings.issuer)
+      return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
+    }),
+  )
+  return answerJson({
+    sets: Object.fromEntries(sets),
+    moreAvailable: more,
+    next,
+    ...(isReset ? { reset: true } : {}),
+  })
+}
+
+export const revocationFeedMetadata: MetadataFragment = ({ settings }) => ({
+  revocation_feed_endpoint: `${settings.issuer}/revocation-feed`,
+})

@@ -1,0 +1,101 @@
+/** `GET /metrics`: for monitoring, where the settings say. From elsewhere it does not exist. */
+
+import { isIP } from 'node:net'
+import { isLoopback } from '../../config/issuer.ts'
+import type { Settings } from '../../config/settings.ts'
+import { digest, equalDigests } from '../../crypto/digest.ts'
+import { metricText } from '../../events/metric-text.ts'
+import type { AskMetrics } from '../../events/open-metrics.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type Listener, listen, type OnFault } from '../../http/listen.ts'
+import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
+import { bareHost } from '../../model/host.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { Endpoint } from '../enter.ts'
+
+const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body: metricText(await ask()),
+})
+
+/** A proxy on this machine asks on behalf of anybody. */
+const isForwarded = ({ headers }: HttpRequest): boolean =>
+  ['x-forwarded-for', 'forwarded'].some((name) => headers.get(name) !== null)
+
+/** By another name, a page of somebody else may ask for it (DNS rebinding). */
+const isFromHere = ({ request, address }: Exchange): boolean =>
+  !isForwarded(request) && isLoopback(address) && isLoopback(hostNameOf(request))
+
+const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'metricsToken'>) => {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  if (token === undefined || metricsToken === null) return false
+  return equalDigests(digest(token), digest(metricsToken))
+}
+
+/** On the port of the service. */
+export const metricsEndpoint =
+  (ask: AskMetrics): Endpoint =>
+  (exchange, { settings }) => {
+    const isOpen = settings.metrics === 'loopback' && isFromHere(exchange)
+    if (isOpen || hasToken(exchange.request, settings)) return answerMetrics(ask)
+    throw new Refusal('not_found', 'metrics_from_elsewhere', 'there is nothing at this path')
+  }
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** The settings of a port of its own. */
+type AloneSettings = Pick<Settings, 'metrics' | 'metricsToken' | 'hosts'>
+
+const everyAddress: readonly string[] = ['0.0.0.0', '::']
+
+/**
+ * Whether a request names this port. The name of an attacker may lead here by DNS rebinding. An
+ * address is no name: where the port listens on every one, each of them is right.
+ */
+const isNamed = ({ url }: Pick<HttpRequest, 'url'>, { metrics, hosts }: AloneSettings): boolean => {
+  const name = hostNameOf({ url })
+  if (typeof metrics === 'string' || isLoopback(name) || hosts.includes(name)) return true
+  const isAnyAddress = everyAddress.includes(metrics.host) && isIP(bareHost(name)) !== 0
+  return isAnyAddress || bareHost(name) === metrics.host.toLowerCase()
+}
+
+/** On a port of its own there is nothing else. With a token it wants that, else a name of its own. */
+const answerAlone = async (
+  request: HttpRequest,
+  ask: AskMetrics,
+  settings: AloneSettings,
+): Promise<Answer> => {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead || rawPath(request) !== '/metrics') {
+    return { status: 404, headers: noStore, body: null }
+  }
+  if (settings.metricsToken === null) {
+    if (!isNamed(request, settings)) return { status: 421, headers: noStore, body: null }
+  } else if (!hasToken(request, settings)) {
+    return { status: 401, headers: { ...noStore, 'WWW-Authenticate': 'Bearer' }, body: null }
+  }
+  return answerMetrics(ask)
+}
+
+/**
+ * Opens the port of `/metrics`; null where it has none of its own.
+ *
+ * @throws what `listen` throws
+ */
+export const listenForMetrics = async (
+  settings: AloneSettings & Pick<Settings, 'limits'>,
+  ask: AskMetrics,
+  onFault: OnFault,
+): Promise<Listener | null> => {
+  if (typeof settings.metrics === 'string') return null
+  const { host, port } = settings.metrics
+  const listener = await listen({ ...settings, host, port })
+  listener.serve((request) => answerAlone(request, ask, settings), onFault)
+  return listener
+}

@@ -1,0 +1,141 @@
+/** Pages for owners who are logged in. They say what was just done. */
+import { digest, equalTexts } from '../crypto/digest.ts'
+import type { Answer } from '../http/answer.ts'
+import { type Exchange, queryOf } from '../http/exchange.ts'
+import { type ClientId, isId } from '../model/ids.ts'
+import type { Guesser } from '../owners/counters.ts'
+import { csrfToken, loggedOut } from '../owners/session.ts'
+import type { Parts } from '../parts.ts'
+import { accountPageOf } from './account-pages.ts'
+import type { Endpoint } from './enter.ts'
+import { isForeign } from './form.ts'
+import { answerSeeOther, forVisitor, type PageEndpoint, type Visit } from './visit.ts'
+
+/** A visit by an owner who is logged in. */
+export interface OwnerVisit extends Visit {
+  readonly login: NonNullable<Visit['login']>
+}
+
+/**
+ * Redirects to the login and back. A submitted form is not executed, and the login page says so.
+ * It says nothing about what another site sent.
+ */
+export const answerLoginFirst = (visit: Visit, parts: Pick<Parts, 'settings'>): Answer => {
+  const { request, browser } = visit
+  const { name: next } = accountPageOf(visit, parts)
+  const isOurs = request.method === 'POST' && browser !== null && !isForeign(request, parts)
+  const csrf = csrfToken(loggedOut(visit))
+  const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, csrf) : {}
+  return answerSeeOther(visit, '/login', { next, ...done })
+}
+
+/** @param otherwise answers everybody else */
+export const forOwner = (
+  endpoint: PageEndpoint<OwnerVisit>,
+  otherwise = answerLoginFirst,
+): Endpoint =>
+  forVisitor((visit, parts) => {
+    const { login, leaving } = visit
+    if (leaving) return answerSeeOther(visit, '/account/deletion')
+    if (login === null) return otherwise(visit, parts)
+    // Its foot names the zone, once for all times on a page.
+    const view = { ...visit.view, zone: visit.view.zone ?? 'UTC' }
+    return endpoint({ ...visit, view, login }, parts)
+  })
+
+/** Strangers and other logins never make this one wait. */
+export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
+  is: 'login',
+  handle: login.session.handle,
+  ownerId: login.owner.id,
+})
+
+/** A change that was just made; `clientId` if it was to the access of one application. */
+export interface Done {
+  readonly what: string
+  readonly clientId: ClientId | null
+  /** Further facts for the notice, such as a number. */
+  readonly detail?: string
+}
+
+/** Proves that this browser and login was told so: nobody else knows what its forms carry. */
+const tagOf = ({ what, clientId, detail = '' }: Done, csrf: string): string =>
+  digest(`done\n${csrf}\n${what}\n${clientId ?? ''}\n${detail}`).slice(0, 16)
+
+const doneQuery = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
+  done: done.what,
+  client: done.clientId ?? '',
+  detail: done.detail ?? '',
+  tag: tagOf(done, csrf),
+})
+
+/**
+ * Back to a page, and to where its list was. The page says what was done.
+ *
+ * @param cookies headers that set them
+ */
+export const answerDone = (
+  visit: Visit,
+  path: `/account${string}`,
+  what: string,
+  clientId: ClientId | null = null,
+  cookies: readonly string[] = [],
+): Answer => {
+  const after = parseCursor(visit, 'after') ?? ''
+  return answerSeeOther(
+    visit,
+    path,
+    { ...doneQuery({ what, clientId }, visit.csrf), after },
+    cookies,
+  )
+}
+
+/** The same with more to tell, and with a query of that page's own. */
+export const answerDoneAt = (
+  visit: Visit,
+  path: `/account${string}` | `/admin${string}`,
+  done: Done,
+  query: Readonly<Record<string, string>> = {},
+): Answer => answerSeeOther(visit, path, { ...doneQuery(done, visit.csrf), ...query })
+
+/**
+ * Redirects to the login page with a notice. A browser that is logged in goes on to the account.
+ *
+ * @param to the account page, or the request that waits, behind the login
+ */
+export const answerLogInNow = (
+  visit: Visit,
+  what: string,
+  to: { readonly next?: string; readonly journey?: string } = {},
+  cookies: readonly string[] = [],
+): Answer => {
+  const csrf = csrfToken(loggedOut(visit))
+  const done = doneQuery({ what, clientId: null }, csrf)
+  return answerSeeOther(visit, '/login', { ...to, ...done }, cookies)
+}
+
+/** The change that was just made; null if there was none, or only a foreign link says so. */
+export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
+  const query = queryOf(request)
+  const what = query.find('done')
+  // Anybody could make the tag of a browser without a cookie.
+  if (what === null || browser === null) return null
+  const clientId = query.find('client') as ClientId | null
+  const done = { what, clientId, detail: query.find('detail') ?? '' }
+  return equalTexts(query.find('tag') ?? '', tagOf(done, csrf)) ? done : null
+}
+
+/** The same in the words of a page. */
+export const noticeOf = (visit: Visit, said: Readonly<Record<string, string>>): string | null => {
+  const done = doneOf(visit)
+  return done !== null && Object.hasOwn(said, done.what) ? (said[done.what] ?? null) : null
+}
+
+/** The key after which a list goes on; null = from its beginning. */
+export const parseCursor = <Key extends string>(
+  { request }: Pick<Exchange, 'request'>,
+  name: 'after' | 'before',
+): Key | null => {
+  const text = queryOf(request).find(name)
+  return text !== null && isId(text) ? (text as Key) : null
+}

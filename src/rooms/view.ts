@@ -1,0 +1,63 @@
+/** The view of a page: its language, and the operator's brand. */
+import type { Settings } from '../config/settings.ts'
+import { findCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { findLanguage, preferredLanguage } from '../http/language.ts'
+import { rawQuery } from '../http/request.ts'
+import type { Journey } from '../journey/journey.ts'
+import { type Language, textIn } from '../model/language.ts'
+import { noPageChoices, type PageChoices } from '../model/owner.ts'
+import { isSecure } from '../owners/secure.ts'
+import { type Brand, linkKinds, type View } from '../paper/view.ts'
+import type { Parts } from '../parts.ts'
+import { basePath } from './paths.ts'
+
+/** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
+const localesIn = (parameters: string): string | null =>
+  new URLSearchParams(parameters).get('ui_locales')
+
+const brandIn = (language: Language, settings: Settings): Brand => {
+  const { operatorName, logo, loginText, helpUrl, privacyUrl, termsUrl } = settings
+  const links = { help: helpUrl, privacy: privacyUrl, terms: termsUrl }
+  return {
+    name: textIn(operatorName, language),
+    hasLogo: logo !== null,
+    loginText: loginText && textIn(loginText, language),
+    links: linkKinds.flatMap((kind) => {
+      const url = links[kind]
+      return url === null ? [] : [{ kind, url: textIn(url, language) }]
+    }),
+  }
+}
+
+/** The choice of an owner who logged in with this browser. */
+const chosenBefore = (
+  request: Exchange['request'],
+  parts: Pick<Parts, 'settings' | 'languages'>,
+): Language | null =>
+  findLanguage(findCookie(request, 'language', isSecure(parts)), parts.languages)
+
+/**
+ * In the language that the application asked for, else the URL, the owner, the browser.
+ *
+ * @param journey the authorization request behind the page; null if there is none
+ * @param pages the choices of the owner who is logged in
+ */
+export const viewOf = (
+  { request, at, requestId }: Pick<Exchange, 'request' | 'at' | 'requestId'>,
+  parts: Pick<Parts, 'settings' | 'languages'>,
+  journey: Pick<Journey, 'parameters'> | null = null,
+  pages: PageChoices = noPageChoices,
+): View => {
+  const asked = journey && localesIn(journey.parameters)
+  const locales = asked ?? localesIn(rawQuery(request))
+  const { languages } = parts
+  const language =
+    findLanguage(locales, languages) ??
+    findLanguage(pages.language, languages) ??
+    chosenBefore(request, parts) ??
+    preferredLanguage(request.headers.get('accept-language'), languages)
+  const brand = brandIn(language, parts.settings)
+  const carried = locales === null ? '' : `?ui_locales=${language.lang}`
+  return { base: basePath(parts), language, zone: pages.zone, carried, brand, at, requestId }
+}

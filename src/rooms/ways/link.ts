@@ -1,0 +1,109 @@
+/** The pages behind links. Each says the effect of its link, and has a button for it. */
+import { hidden, named } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { passwordScript, renderPasswordField } from '../../paper/password-field.ts'
+import { moment } from '../../paper/time.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
+import { loginWords } from '../../paper/words/login.ts'
+import { passwordWords } from '../../paper/words/password.ts'
+import { linkWords } from './link-words.ts'
+
+interface LinkPage {
+  readonly view: View
+  readonly csrf: string
+  /** The sealed link, which the form sends back. */
+  readonly link: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+  readonly username: string
+}
+
+const until = ({ view, expiresAt }: LinkPage): Markup =>
+  html`<p class="quiet small">${linkWords(view.language).until({ end: moment(expiresAt, view.language) })}</p>`
+
+export interface NewPasswordPage extends LinkPage {
+  readonly purpose: 'reset' | 'invite'
+  readonly leastCharacters: number
+  readonly problem: 'length' | 'common' | 'names' | null
+}
+
+/** The field for a new password, with its rule. */
+export const newPasswordField = (
+  view: View,
+  least: number,
+  problem: NewPasswordPage['problem'],
+): Markup => {
+  const rule = passwordWords(view.language).rule({ least })
+  const words = linkWords(view.language)
+  return renderPasswordField(view, {
+    name: 'password',
+    label: words.password,
+    kind: 'new-password',
+    isFocused: true,
+    hint: rule,
+    problem: problem && words.problem[problem],
+  })
+}
+
+/** Password managers need the username beside the new password. People read it above the form. */
+export const usernameField = (view: View, username: string): Markup =>
+  html`<input class="unseen" type="text" name="username" value="${username}" autocomplete="username" aria-label="${linkWords(view.language).username}" tabindex="-1" readonly>`
+
+export const renderNewPassword = (page: NewPasswordPage): string => {
+  const { view, csrf, link, purpose, username, leastCharacters, problem } = page
+  const words = linkWords(view.language)[purpose]
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.title}</h1>
+<p>${words.about({ owner: named(username) })}</p>
+<form method="post" action="${pageUrl(view, `/${purpose}`)}">
+${hidden('csrf', csrf)}${hidden('link', link)}
+${usernameField(view, username)}
+${newPasswordField(view, leastCharacters, problem)}
+<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
+</form>
+${until(page)}
+${passwordScript(view)}`,
+  })
+}
+
+export interface VerifyPage extends LinkPage {
+  readonly email: string
+}
+
+export const renderVerify = (page: VerifyPage): string => {
+  const { view, csrf, link, username, email } = page
+  const words = linkWords(view.language).verify
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.title}</h1>
+<p>${words.about({ email: named(email), owner: named(username) })}</p>
+<form method="post" action="${pageUrl(view, '/verify')}">
+${hidden('csrf', csrf)}${hidden('link', link)}
+<p class="actions"><button class="primary" type="submit" autofocus>${words.submit}</button></p>
+</form>
+${until(page)}`,
+  })
+}
+
+export interface DeadLinkPage {
+  readonly view: View
+  /** The page that makes another link; null for none. */
+  readonly next: 'forgot' | 'signup' | null
+}
+
+export const renderDeadLink = ({ view, next }: DeadLinkPage): string => {
+  const words = linkWords(view.language).gone
+  const label = { forgot: words.forgot, signup: loginWords(view.language).signUp }
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.title}</h1>
+<p>${words.about}</p>
+<p>${next === null ? words.askSender : words.whatNext}</p>
+<p class="actions">${next && html`<a class="button primary" href="${pageUrl(view, `/${next}`)}">${label[next]}</a>`}<a class="button" href="${pageUrl(view, '/login')}">${words.logIn}</a></p>`,
+  })
+}

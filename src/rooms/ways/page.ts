@@ -1,0 +1,214 @@
+/** The pages for asking for a link, and the page that creates an account. */
+import { alert, hidden, named, renderField, waitingFields } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { waiting } from '../../paper/login.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { passwordScript } from '../../paper/password-field.ts'
+import { moment } from '../../paper/time.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
+import { loginWords } from '../../paper/words/login.ts'
+import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
+import { linkWords } from './link-words.ts'
+import { waysInWords } from './words.ts'
+
+/** What a link is asked for. */
+export type AskedFor = 'forgot' | 'signup'
+
+interface WayPage {
+  readonly view: View
+  readonly way: AskedFor
+  /** The sealed authorization request; '' = none waits. */
+  readonly journey: string
+}
+
+const backToLogin = (view: View, journey: string): Markup =>
+  html`<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`
+
+const frame = (view: View, title: string, main: Content, journey = ''): string =>
+  renderLayout({
+    view,
+    title,
+    main: html`<h1>${title}</h1>
+${main}
+${backToLogin(view, journey)}`,
+  })
+
+export interface AskPage extends WayPage {
+  readonly csrf: string
+  readonly problem: 'bad' | null
+  /** How long the next request has to wait; null = not at all. */
+  readonly waitSeconds: number | null
+}
+
+/** Names of the fields, and what browsers may fill into them. */
+const fields = {
+  forgot: { name: 'username', input: html`type="text" autocomplete="username"` },
+  signup: { name: 'email', input: html`type="email" autocomplete="email"` },
+} as const
+
+export const renderAsk = ({ view, way, csrf, journey, problem, waitSeconds }: AskPage): string => {
+  const all = waysInWords(view.language)
+  const words = all[way]
+  const wait =
+    waitSeconds === null
+      ? null
+      : `${all.throttled} ${waiting(waitSeconds, loginWords(view.language))}`
+  const { name, input } = fields[way]
+  return frame(
+    view,
+    words.title,
+    html`<p>${words.about}</p>
+${alert(wait)}
+<form method="post" action="${pageUrl(view, `/${way}`)}">
+${hidden('csrf', csrf)}${waitingFields(journey, '')}
+${renderField({
+  name,
+  label: words.field,
+  input: html`${input} autocapitalize="none" spellcheck="false" required autofocus`,
+  problem: problem && all.signup[problem],
+  describedBy: wait === null ? [] : ['problem'],
+})}
+<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
+</form>`,
+    journey,
+  )
+}
+
+export interface SentPage extends WayPage {
+  readonly csrf: string
+  /** The name or address, as typed; '' where it is not known any more. */
+  readonly typed: string
+  /** Whether the demo keeps the mail. */
+  readonly hasMailbox: boolean
+  /** The application that waits. */
+  readonly clientName: string | null
+}
+
+/** The way on for those who opened the link elsewhere. */
+const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
+  if (clientName === null) return null
+  const words = waysInWords(view.language)
+  const client = named(clientName)
+  return html`<p>${words.waits({ client })}</p>
+<p class="actions"><a class="button primary" href="${pageUrl(view, '/authorize', { journey })}"><span>${words.goOn({ client })}</span></a></p>`
+}
+
+/** The same request once more, or another one. */
+const askAgain = ({ view, way, csrf, journey, typed }: SentPage): Markup => {
+  const words = waysInWords(view.language)
+  const path = pageUrl(view, `/${way}`)
+  const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
+  if (typed === '') return html`<p class="actions">${change}</p>`
+  return html`<p>${words.typed({ address: named(typed) })}</p>
+<form method="post" action="${path}">
+${hidden('csrf', csrf)}${waitingFields(journey, '')}${hidden(fields[way].name, typed)}
+<p class="actions"><button type="submit">${words.again}</button>${change}</p>
+</form>`
+}
+
+/** The same words whether or not there is an account. */
+export const renderSent = (page: SentPage): string => {
+  const { view, way, journey, hasMailbox } = page
+  const words = waysInWords(view.language)
+  const link = html`<a href="${pageUrl(view, '/mailbox')}">${words.mailboxTitle}</a>`
+  const span = way === 'forgot' ? words.halfHour : words.day
+  return frame(
+    view,
+    words.sentTitle,
+    html`<p role="status">${words[way].sent}</p>
+<ul>
+<li>${words.once({ span })}</li>
+<li>${words.spam}</li>
+</ul>
+${waitsHere(page)}
+${askAgain(page)}
+${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
+    journey,
+  )
+}
+
+/** Why there is no form. */
+export const renderClosed = ({
+  view,
+  way,
+  journey,
+  why,
+}: WayPage & { readonly why: 'off' | 'invited' }): string => {
+  const words = waysInWords(view.language)
+  const { title } = words[way]
+  const about = way === 'forgot' ? words.forgot.off : words.signup[why]
+  return frame(view, title, html`<p>${about}</p>`, journey)
+}
+
+/** The account is made, and the application waits in another browser. */
+export const renderMade = ({ view }: { readonly view: View }): string => {
+  const words = waysInWords(view.language)
+  return renderLayout({
+    view,
+    title: words.madeTitle,
+    main: html`<h1>${words.madeTitle}</h1>
+<p role="status">${words.made}</p>
+<p><a href="${pageUrl(view, '/account')}">${words.account}</a></p>`,
+  })
+}
+
+export interface SignUpPage {
+  readonly view: View
+  readonly csrf: string
+  readonly link: string
+  readonly email: string
+  /** What was typed before. */
+  readonly name: string
+  readonly leastCharacters: number
+  readonly problem: NewPasswordPage['problem']
+}
+
+export const renderSignUp = (page: SignUpPage): string => {
+  const { view, csrf, link, email, name, leastCharacters, problem } = page
+  const words = waysInWords(view.language).signup
+  return frame(
+    view,
+    words.title,
+    html`<p class="quiet">${words.forAddress({ address: named(email) })}</p>
+<form method="post" action="${pageUrl(view, '/signup')}">
+${hidden('csrf', csrf)}${hidden('link', link)}
+${usernameField(view, email)}
+${renderField({ name: 'name', label: words.name, input: html`type="text" value="${name}" autocomplete="name"` })}
+${newPasswordField(view, leastCharacters, problem)}
+<p class="actions"><button class="primary" type="submit">${words.create}</button></p>
+</form>
+<p class="quiet small">${linkWords(view.language).onceOnly}</p>
+${passwordScript(view)}`,
+  )
+}
+
+export interface MailboxPage {
+  readonly view: View
+  readonly mails: readonly {
+    readonly at: number
+    readonly to: string
+    readonly subject: string
+    readonly text: string
+  }[]
+}
+
+/** The text of a mail; its links work. */
+const linked = (text: string): readonly Markup[] =>
+  text
+    .split(/(https?:\/\/\S+)/)
+    .map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<a href="${piece}">${piece}</a>`))
+
+export const renderMailbox = ({ view, mails }: MailboxPage): string => {
+  const words = waysInWords(view.language)
+  const mail = ({ at, to, subject, text }: MailboxPage['mails'][number]): Markup =>
+    html`<article class="card"><h2>${subject}</h2>
+<p class="quiet">${words.to({ address: named(to), when: moment(at, view.language) })}</p>
+<p class="mail">${linked(text)}</p></article>
+`
+  return frame(
+    view,
+    words.mailboxTitle,
+    html`<p>${words.mailboxAbout}</p>
+${mails.length === 0 ? html`<p class="card">${words.mailboxEmpty}</p>` : mails.map(mail)}`,
+  )
+}

@@ -1,0 +1,147 @@
+/** The contract about clients (RFC 7591). */
+import type { Client, ClientChange } from '../../model/client.ts'
+import type { ClientLogo } from '../../model/client-logo.ts'
+import type { ClientId, Digest } from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { Page, Trace } from './trace.ts'
+
+/** The outcome of a change that a client makes to itself. */
+export type OwnChange =
+  | { readonly outcome: 'changed'; readonly client: Client }
+  /** The client is gone or disabled, or its registration token has ended. */
+  | { readonly outcome: 'gone' }
+  /** The operator has set these members (RFC 7591). */
+  | { readonly outcome: 'held'; readonly members: readonly string[] }
+  /** It has changed itself too often: again in so many seconds. */
+  | { readonly outcome: 'too_often'; readonly seconds: number }
+
+/** A network, and how many clients it may register or hold. */
+export interface NetworkBound {
+  readonly network: string
+  readonly most: number
+}
+
+/** How many clients strangers may register. */
+export interface RegistrationQuota {
+  /** In the window that begins with the first (`registrationWindowSeconds`); the narrowest network first. */
+  readonly perWindow: readonly NetworkBound[]
+  /** Live clients without an owner's approval; null if no network is counted. */
+  readonly share: NetworkBound | null
+  readonly mostInTotal: number
+}
+
+/** The outcome of a registration by a stranger. */
+export type RegisterOutcome =
+  | { readonly outcome: 'created' | 'taken' | 'too_many' }
+  /** @member until unix seconds */
+  | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
+  | { readonly outcome: 'too_many_held'; readonly most: number }
+
+/** The outcome of keeping a newer copy of a metadata document. */
+export type KeptDocument = {
+  /**
+   * `gone`: there is no such client, or it is no document. `too_often`: it changed too often for a day,
+   * so the former copy stays.
+   */
+  readonly outcome: 'kept' | 'gone' | 'too_often'
+}
+
+/** What the text begins with: a name in any case of its ASCII letters, or a `client_id` exactly. */
+export interface ClientSearch {
+  readonly by: 'name' | 'client_id'
+  readonly prefix: string
+}
+
+/** A list shows the clients that fit all of it. */
+export interface ClientListFilter {
+  /** `document`: the client is a metadata document. */
+  readonly broughtBy?: 'operator' | 'itself' | 'document'
+  readonly disabled?: boolean
+}
+
+/**
+ * The scope under which somebody was let in to a step on a client. Where the client has another one by
+ * now, the step changes nothing and answers as if there were no such client.
+ */
+export type CheckedScope = Permissions
+
+/** Steps on clients and their logos. */
+export interface ClientSteps {
+  findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
+  /** A page with a filter examines a limited number of clients, so it may be short or empty. */
+  listClients(after: string | null, limit: number, of?: ClientListFilter): Promise<Page<Client>>
+  /** In the order of that text. `after`: the `next` of the page before. */
+  listClientsBy(search: ClientSearch, after: string | null, limit: number): Promise<Page<Client>>
+  createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
+  /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
+  registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>
+  /** A client that a stranger registered is kept for longer. */
+  noteClientUse(id: ClientId, at: number): Promise<void>
+  /** Clients of strangers that are due for a check of their use, and deleted ones. */
+  listDueRegistrations(now: number, limit: number): Promise<readonly ClientId[]>
+  /** The client is not due before then. */
+  postponeRegistration(id: ClientId, until: number): Promise<void>
+  /**
+   * Removes a stranger's client if it was unused for long enough and has no authorization. An ended
+   * authorization counts, too, since its owner may look it up. Its events are deleted as well,
+   * unless some belong to an owner; then `client.deleted` is written. A client that the operator
+   * took over stays, and its place is free.
+   */
+  removeIdleClient(id: ClientId, trace: Trace): Promise<'removed' | 'kept'>
+  /**
+   * Atomic: concurrent changes of different fields all hold, and so do added redirect URIs; with
+   * too many of them, nothing is changed. Answers the client after the change. Notes the operator's
+   * members of a client that registered itself. Another secret or method, disabling and a shorter
+   * lifetime of access tokens end the client's own tokens, by the new salt. Writes
+   * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
+   */
+  changeClient(
+    id: ClientId,
+    change: ClientChange,
+    trace: Trace,
+    checked?: CheckedScope,
+  ): Promise<Client | null>
+  /**
+   * Ends the client's own tokens, and all codes and tokens of its owners, by new salts. What owners
+   * approved stays. Tells `client.tokens_ended`.
+   */
+  endClientTokens(
+    id: ClientId,
+    salts: { readonly own: string; readonly family: string },
+    trace: Trace,
+    checked?: CheckedScope,
+  ): Promise<Client | null>
+  /**
+   * A change by the client itself, a limited number a day. Writes `client.changed_itself` if
+   * approvals do not hold any more.
+   *
+   * @param registration the digest of its registration token, which has to be in force
+   */
+  changeOwnClient(
+    id: ClientId,
+    registration: Digest,
+    change: ClientChange,
+    trace: Trace,
+  ): Promise<OwnChange>
+  /**
+   * A newer copy of the document that a client is. The operator's members stay, and so does all of a
+   * pinned one. Writes `client.changed_itself` if approvals do not hold any more: limited a day.
+   *
+   * @param fetched the client as the document describes it
+   */
+  keepClientDocument(fetched: Client, trace: Trace): Promise<KeptDocument>
+  findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
+  /** Takes the place of the one before. False where there is no such client. */
+  keepClientLogo(logo: ClientLogo): Promise<boolean>
+  /**
+   * Also ends every authorization for it. Where these and its items are many, `removeDeleted` removes
+   * the rest; the id is taken until then.
+   */
+  deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Promise<boolean>
+  /**
+   * The same by the client itself.
+   *
+   * @param registration the digest of its registration token, which has to be in force
+   */
+  deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Promise<boolean>
+}

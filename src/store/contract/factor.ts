@@ -1,0 +1,132 @@
+/** The contract about second factors: setting them up, using each as often as it may be used, taking them away. */
+import type { Factors, Passkey } from '../../model/factor.ts'
+import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../../model/ids.ts'
+import type { Owner } from '../../model/owner.ts'
+import type { UpstreamAccount } from '../../model/upstream.ts'
+import type { CheckedRoles } from './owner.ts'
+import type { Trace } from './trace.ts'
+
+/** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */
+export interface Ceremony {
+  readonly id: string
+  /** Unix seconds after which nobody accepts it anyway. */
+  readonly expiresAt: number
+}
+
+/** A passkey whose signature over the id of a ceremony was verified. */
+export interface UsedPasskey {
+  readonly kind: 'passkey'
+  readonly id: PasskeyId
+  readonly counter: number
+  readonly backedUp: boolean
+  readonly ceremony: Ceremony
+}
+
+/** A factor that was shown, right as far as can be seen without the store. */
+export type UsedFactor =
+  | UsedPasskey
+  /** A code was right for this time step. */
+  | { readonly kind: 'one-time code'; readonly step: number; readonly ceremony: Ceremony }
+  /** `eventId`: `recovery_code.used` is told beside what the step tells of itself. */
+  | {
+      readonly kind: 'recovery code'
+      readonly code: Digest
+      readonly eventId: EventId
+      readonly ceremony: Ceremony
+    }
+
+/**
+ * The credentials of a login: a passkey; or a second factor beside one of two others. These are the
+ * password, named by the hash it was checked with, and a linked account at an upstream. Either of
+ * them alone suffices only for an owner without further requirements.
+ */
+export type Login =
+  | { readonly passwordHash: string; readonly factor?: UsedFactor }
+  | { readonly passkey: UsedPasskey }
+  | {
+      readonly upstream: UpstreamAccount
+      /** The trip to the upstream. */
+      readonly ceremony: Ceremony
+      /** A trusted upstream has asked for two factors, so nothing more is required. */
+      readonly isStrong: boolean
+      readonly factor?: UsedFactor
+    }
+
+/** What confirms a session. */
+export type LoginConfirmation =
+  | { readonly passwordHash: string }
+  | { readonly passkey: UsedPasskey }
+  | {
+      readonly upstream: UpstreamAccount
+      /** The trip to the upstream. */
+      readonly ceremony: Ceremony
+    }
+
+/** The outcome of a login. */
+export type LoginOutcome =
+  | 'accepted'
+  /** The owner is gone or disabled, has another password, or more factors or fewer than were shown. */
+  | 'refused'
+  /** The code was used before, or is none. */
+  | 'used'
+  /** The ceremony was finished before, with whatever was shown then. */
+  | 'finished'
+  /** The counter of the passkey did not grow: there may be two of it. Tells `passkey.counter_regressed`. */
+  | 'regressed'
+
+/** Who changes factors: the session has to live. */
+export interface ByOwner {
+  readonly ownerId: OwnerId
+  readonly session: SessionId
+}
+
+/** `used`: the ceremony was finished before; `refused`: the session has ended. */
+export type FactorAdded = 'added' | 'used' | 'refused'
+
+/** Steps on second factors. */
+export interface FactorSteps {
+  findFactors(ownerId: OwnerId): Promise<Factors>
+  /** With its owner, who is not disabled. */
+  findPasskey(id: PasskeyId): Promise<{ readonly passkey: Passkey; readonly owner: Owner } | null>
+  listRecoveryCodes(ownerId: OwnerId): Promise<readonly Digest[]>
+  isFinished(ceremonyId: string): Promise<boolean>
+  /** For one that nothing else comes of in the store. False where it was finished before. */
+  finishCeremony(ceremony: Ceremony): Promise<boolean>
+  /** `taken`: there is a passkey with this id; `full`: the owner has as many as there may be. */
+  addPasskey(
+    passkey: Passkey,
+    mostPasskeys: number,
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded | 'taken' | 'full'>
+  /** `last`: the owner could not log in any more (see `unlinkUpstream`). */
+  removePasskey(
+    id: PasskeyId,
+    ways: readonly string[],
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<'removed' | 'unknown' | 'last' | 'refused'>
+  /**
+   * Whether the password needs a passkey beside it. `unready`: the owner has no passkey or no recovery
+   * codes. It ends with the last passkey.
+   */
+  setPasskeyOnly(isOn: boolean, by: ByOwner, trace: Trace): Promise<'set' | 'unready' | 'refused'>
+  /** Sets up one-time codes, in place of those before. `lastStep`: of the code that confirmed them. */
+  setOneTimeCodes(
+    codes: { readonly secret: string; readonly lastStep: number },
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded>
+  removeOneTimeCodes(by: ByOwner, trace: Trace): Promise<boolean>
+  /** Replaces the earlier ones; refused without another factor to stand in for. */
+  setRecoveryCodes(
+    codes: readonly Digest[],
+    ceremony: Ceremony,
+    by: ByOwner,
+    trace: Trace,
+  ): Promise<FactorAdded>
+  /** The operator takes all of them away. False where there are none. */
+  resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
+}

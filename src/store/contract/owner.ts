@@ -1,0 +1,188 @@
+/** The contract about owners, their login sessions, and guessing at their passwords. */
+import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
+import type { Owner, OwnerChange } from '../../model/owner.ts'
+import type { Session } from '../../model/session.ts'
+import type { WayIn } from '../../model/way-in.ts'
+import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor.ts'
+import type { Page, Trace } from './trace.ts'
+
+/** Whether an attempt may be made now. */
+export type AdmittedAttempt =
+  | { readonly outcome: 'admitted' }
+  /** `keys` are those that have to wait, the longest of them so many seconds. */
+  | { readonly outcome: 'wait'; readonly seconds: number; readonly keys: readonly string[] }
+
+/** How guessing is slowed. */
+export interface AttemptRule {
+  readonly freeTries: number
+  readonly longestWaitSeconds: number
+  /** The counter starts anew so long after its first or its last try. */
+  readonly forgetSeconds: number
+  readonly forgetAfter: 'first try' | 'last try'
+  /** Every wait is the longest one: for a quota. Without it, waits begin at a second and double. */
+  readonly isQuota?: true
+}
+
+/** What an attempt is counted by. */
+export interface AttemptCounter {
+  readonly key: string
+  readonly rule: AttemptRule
+}
+
+/** A link (`owners/links.ts`) that a step uses up, and the state of its account when it was made. */
+export interface UsedLink {
+  readonly link: Ceremony
+  readonly email: string
+  readonly passwordHash: string
+  readonly roles: CheckedRoles
+  /** Its use proves the address of its mail; '' for a link of the operator's hand. */
+  readonly proves: string
+}
+
+/** What the text begins with, in any case of its ASCII letters. */
+export interface OwnerSearch {
+  readonly by: 'username' | 'email' | 'name'
+  readonly prefix: string
+}
+
+/**
+ * The roles under which somebody was let in to a step on an owner. Where the owner has others by now,
+ * the step changes nothing and answers as if there were no such owner.
+ */
+export type CheckedRoles = readonly string[]
+
+/** The outcome of giving roles. */
+export type RolesGiven =
+  | { readonly outcome: 'given'; readonly owner: Owner }
+  /** Others may have set these ways to log in, and nobody said which of them to keep. */
+  | { readonly outcome: 'asks'; readonly ways: readonly WayIn[] }
+  | { readonly outcome: 'gone' }
+
+/** Steps on owners. */
+export interface OwnerSteps {
+  findOwner(id: OwnerId, also?: 'disabled'): Promise<Owner | null>
+  /** By any spelling of the username (`usernameKey`). */
+  findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
+  /**
+   * The owner with a password who proved this email address, by any spelling of it (`usernameKey`).
+   * Null where several enabled ones did. An address has to be ASCII.
+   */
+  findOwnerByEmail(email: string): Promise<Owner | null>
+  listOwners(after: string | null, limit: number): Promise<Page<Owner>>
+  /** In the order of that text. `after`: the `next` of the page before. */
+  listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>
+  /** Those with a role: this one, or any (null). */
+  listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
+  /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
+  listPasswordKinds(): Promise<readonly string[]>
+  createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
+  /** Disabling ends all sessions. */
+  changeOwner(
+    id: OwnerId,
+    change: OwnerChange,
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<Owner | null>
+  /** Ways to log in that others than the owner, and this operator (`operatorKey`), may have set. */
+  listWaysOfOthers(id: OwnerId, operator: string): Promise<readonly WayIn[]>
+  /**
+   * The same as `changeOwner`. Roles with more of the console end all sessions, and drop waiting mails. Ways of others go, but for those to keep; null: it asks, and nothing is written.
+   */
+  giveRoles(
+    id: OwnerId,
+    change: OwnerChange & { readonly roles: readonly string[] },
+    keep: readonly string[] | null,
+    trace: Trace,
+  ): Promise<RolesGiven>
+  /**
+   * Ends all sessions of the owner, and by the new salt all seals under the owner's authorizations;
+   * these stay. `by`: the owner does it, in a session or by a link; null = the operator. The session
+   * stays and has to live, and the checked password has to be the present one. A link is used up, and
+   * has to be of the present state. One that was mailed to the present address confirms it, unless
+   * another owner has confirmed it. Writes `owner.password_changed`.
+   */
+  changePassword(
+    id: OwnerId,
+    password: { readonly hash: string; readonly salt: string },
+    by: { readonly session: SessionId; readonly passwordHash: string } | UsedLink | null,
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<Owner | null>
+  /**
+   * The owner proved an email address by a link, which is used up. A username that is the address from
+   * before follows, unless somebody else has it. Null where the link is used, or of another state.
+   */
+  confirmEmail(id: OwnerId, email: string, by: UsedLink, trace: Trace): Promise<Owner | null>
+  /** Creates the owner that a link invites anybody with its address to be, and uses the link up. */
+  signUp(owner: Owner, link: Ceremony, trace: Trace): Promise<'created' | 'taken' | 'used'>
+  /**
+   * Replaces the hash of the same password. Sessions and seals stay. Null where another hash is in
+   * force by now, or the owner is gone or disabled.
+   */
+  rehashPassword(
+    id: OwnerId,
+    hash: { readonly former: string; readonly next: string },
+    trace: Trace,
+  ): Promise<Owner | null>
+  /** The same with the sessions of an owner; username, address and links are free at once. */
+  deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
+}
+
+/** Steps on login sessions. */
+export interface SessionSteps {
+  /** The live session together with its owner, who is not disabled. */
+  findSession(id: SessionId, now: number): Promise<{ session: Session; owner: Owner } | null>
+  /**
+   * Logs in, and uses up the factor beside or instead of the password. `replaces`: the same step
+   * ends the earlier session of this browser. Writes `login.succeeded` as an act of the owner; a
+   * refusal, as an act of the actor in `trace`. `browser`: the event says that it was new.
+   */
+  startSession(
+    session: Session,
+    login: Login,
+    replaces: SessionId | null,
+    trace: Trace,
+    browser?: 'known' | 'new',
+  ): Promise<LoginOutcome>
+  /**
+   * The owner of a session proves once more to be there: by the password, a passkey, or a linked
+   * account at an upstream, each alone. Where `confirmsStrongly`, only by a passkey.
+   */
+  confirmSession(by: ByOwner, login: LoginConfirmation, trace: Trace): Promise<LoginOutcome>
+  /** Notes a request of the session, at most once an hour (`accountLimits.seenSeconds`). */
+  noteSession(id: SessionId, at: number): Promise<void>
+  endSession(id: SessionId, trace: Trace): Promise<boolean>
+  /** The live ones, newest first; `before` is the handle of the last one of the page before. */
+  listSessions(
+    ownerId: OwnerId,
+    before: SessionHandle | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<Session>>
+  /**
+   * Ends one of this owner's sessions, with the approvals for its visit; writes `session.ended`.
+   */
+  endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Promise<boolean>
+  /** All of the owner but one; tells `session.ended` where there was any. @returns how many */
+  endOtherSessions(
+    ownerId: OwnerId,
+    keep: SessionId,
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<number>
+}
+
+/** Counters that slow down guessing. */
+export interface GuessingSteps {
+  /**
+   * Counts one attempt in every counter, before it is made, unless one of them has to wait: then
+   * nothing is written.
+   */
+  admitAttempt(counters: readonly AttemptCounter[], trace: Trace): Promise<AdmittedAttempt>
+  /** The attempt was right: `forget` start anew, `giveBack` get their one attempt back. */
+  clearAttempts(
+    forget: readonly AttemptCounter[],
+    giveBack: readonly AttemptCounter[],
+    trace: Trace,
+  ): Promise<void>
+}

@@ -1,0 +1,18 @@
+/** What steps and lists of every record share. */
+import type { Actor } from '../../model/actor.ts'
+import type { EventId } from '../../model/ids.ts'
+
+/** The time, request and actor of a step. A step with an event writes it under `eventId`. */
+export interface Trace {
+  readonly eventId: EventId
+  /** Unix seconds: the "now" of the step. */
+  readonly at: number
+  readonly requestId: string | null
+  readonly actor: Actor
+}
+
+/** A page of rows in the order of their keys; `next` is the key to go on after, or null. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+}

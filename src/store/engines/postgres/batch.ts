@@ -1,0 +1,184 @@
+/**
+ * Steps that travel together: in one transaction on one connection, in lockstep. The statements of
+ * a round are sent back to back, so that many steps take about as many round trips as the longest.
+ */
+import { StoreFault } from '../../fault.ts'
+import { noteOf, withNote } from '../../records/event/changes.ts'
+import type { Rows, Statement, Step } from '../../sql/statement.ts'
+import { beginStep, type Call } from '../../sql/steps.ts'
+import type { Connection } from './connection.ts'
+import { refuse, sqlState, type Trouble, troubleOf } from './fault.ts'
+
+export type StepResult = { readonly outcome: unknown } | { readonly fault: StoreFault }
+
+/** What became of a batch: answers (null for steps still to be done), or none was done and why. */
+export type Ran =
+  | { readonly answers: readonly (StepResult | null)[] }
+  | { readonly trouble: Trouble; readonly error: unknown }
+
+interface Running {
+  readonly step: Step<unknown>
+  next: IteratorResult<Statement, unknown>
+}
+
+const begin = (call: Call): Running => {
+  const step = beginStep(call)
+  return { step, next: step.next([]) }
+}
+
+interface Asking {
+  readonly one: Running
+  readonly statement: Statement
+}
+
+const askingOf = (running: readonly Running[]): readonly Asking[] =>
+  running.flatMap((one) => (one.next.done ? [] : [{ one, statement: one.next.value }]))
+
+const statementsOf = (round: readonly Asking[]): readonly Statement[] =>
+  round.map(({ statement }) => statement)
+
+const keysOf = ({ statement }: Asking): string =>
+  statement.params.filter((value) => typeof value === 'string').join('\n')
+
+const byKeys = (a: Asking, b: Asking): number => {
+  const [first, second] = [keysOf(a), keysOf(b)]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+/**
+ * Statements alike, in the order of their keys: two batches that lock the same rows then wait for
+ * one another less often in a circle.
+ */
+const inOrder = (round: readonly Asking[]): readonly Asking[] => {
+  const alike = Map.groupBy(round, ({ statement }) => statement.sql)
+  for (const asking of alike.values()) asking.sort(byKeys).reverse()
+  return round.map((asking) => alike.get(asking.statement.sql)?.pop() ?? asking)
+}
+
+/** Sends statements, with what goes before and after them in the same piece. */
+const send = async (
+  connection: Connection,
+  statements: readonly Statement[],
+  before: 'begin' | null,
+  after: 'commit' | null,
+): Promise<readonly Rows[]> => {
+  const [rows, , ended] = await Promise.all(
+    connection.together(() => {
+      const opening = before && connection.command(before)
+      const answers = Promise.all(statements.map((statement) => connection.query(statement)))
+      return [answers, opening, after && connection.command(after)] as const
+    }),
+  )
+  if (ended !== after) throw new StoreFault('failed', 'the transaction was taken back')
+  return rows
+}
+
+const moveOn = ({ one }: Asking, rows: Rows | undefined): void => {
+  one.next = one.step.next(rows ?? [])
+}
+
+/** All is committed by then, so an unreadable row fails only the step that reads it. */
+const answerAlone = (asking: Asking, rows: Rows | undefined): StepResult | null => {
+  try {
+    moveOn(asking, rows)
+  } catch (error) {
+    if (error instanceof StoreFault) return { fault: error }
+    throw error
+  }
+  const { next } = asking.one
+  return next.done ? { outcome: next.value } : null
+}
+
+/**
+ * Statements each of which is the whole step if it changes anything: one round trip, commit and all.
+ * A step that goes on has changed nothing so far and is begun anew with others like it.
+ */
+const runAtOnce = async (
+  connection: Connection,
+  running: readonly Running[],
+  note: Statement | null,
+): Promise<readonly (StepResult | null)[]> => {
+  const round = askingOf(running)
+  const statements = withNote(statementsOf(round), note)
+  const alone = statements.length === 1
+  const rows = await send(connection, statements, alone ? null : 'begin', alone ? null : 'commit')
+  return round.map((asking, i) => answerAlone(asking, rows[i]))
+}
+
+/** One statement of each step, and the next ones of steps that do not look at its rows. */
+const gather = (running: readonly Running[]): readonly Asking[] => {
+  const gathered: Asking[] = []
+  let asking = askingOf(running)
+  while (asking.length > 0) {
+    gathered.push(...inOrder(asking))
+    const unheard = asking.filter(({ statement }) => statement.sendOnly)
+    for (const one of unheard) moveOn(one, [])
+    asking = askingOf(unheard.map(({ one }) => one))
+  }
+  return gathered
+}
+
+/** The last statements go together with the commit, unless a step waits for their rows. */
+const runInTurns = async (
+  connection: Connection,
+  running: readonly Running[],
+  note: Statement | null,
+  onCommit: () => void,
+): Promise<readonly StepResult[]> => {
+  let before: 'begin' | null = 'begin'
+  let after: 'commit' | null = null
+  while (after === null) {
+    const round = gather(running)
+    if (round.length === 0 && before !== null) break
+    after = running.every(({ next }) => next.done) ? 'commit' : null
+    if (after !== null) onCommit()
+    const beside = after === null || note === null ? [] : [note]
+    const rows = await send(connection, [...statementsOf(round), ...beside], before, after)
+    for (const [i, asking] of round.entries()) {
+      if (!asking.statement.sendOnly) moveOn(asking, rows[i])
+    }
+    before = null
+  }
+  return running.map(({ next }) => ({ outcome: next.value }))
+}
+
+/** After an error the connection is left ready for the next batch, or given up. */
+const tidyUp = async (connection: Connection, trouble: Trouble): Promise<void> => {
+  if (trouble === 'lost' || trouble === 'stale') return connection.destroy()
+  await connection.command('rollback').catch(() => connection.destroy())
+}
+
+/** Whether every step begins with a statement that is the whole of it. */
+const areWhole = (running: readonly Running[]): boolean =>
+  running.every(({ next }) => !next.done && next.value.whole === true)
+
+/**
+ * Runs steps in one transaction: all of them or, where there is trouble, none.
+ *
+ * @param atOnce whether steps that are one statement may be committed with it
+ */
+export const runTogether = async (
+  connection: Connection,
+  calls: readonly Call[],
+  atOnce: boolean,
+): Promise<Ran> => {
+  let committing = false
+  const onCommit = (): void => {
+    committing = true
+  }
+  try {
+    const running = calls.map(begin)
+    const note = noteOf(calls)
+    if (!atOnce || !areWhole(running)) {
+      return { answers: await runInTurns(connection, running, note, onCommit) }
+    }
+    onCommit()
+    return { answers: await runAtOnce(connection, running, note) }
+  } catch (error) {
+    const isOwn = sqlState(error) === null && !connection.isLost()
+    const trouble = isOwn ? 'failed' : troubleOf(error)
+    await tidyUp(connection, trouble)
+    if (!committing || trouble !== 'lost') return { trouble, error }
+    return { answers: calls.map(() => ({ fault: refuse('indeterminate') })) }
+  }
+}

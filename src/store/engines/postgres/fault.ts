@@ -1,0 +1,57 @@
+/** The meaning of PostgreSQL's errors for a step or a connection (its appendix A). */
+import { DatabaseError } from 'pg'
+import { StoreFault } from '../../fault.ts'
+
+/**
+ * `conflict`: nothing was done, and doing it again may well succeed. `lost`: the connection is gone
+ * and with it the transaction. `stale`: this connection is no good any more, another one will be.
+ * `failed`: doing it again would fail again.
+ */
+export type Trouble = 'conflict' | 'lost' | 'stale' | 'failed'
+
+/**
+ * Serialization failure, deadlock, lock timeout, and conflicts outside this transaction's snapshot:
+ * an inserted key, or a deleted row that this one refers to.
+ */
+const conflicts = ['40001', '40P01', '55P03', '23505', '23503']
+
+/** A lost or outdated prepared statement, and a server that turned read-only. */
+const stale = ['0A000', '26000', '25006']
+
+/** PostgreSQL's code of an error, or null for an error of the connection. */
+export const sqlState = (error: unknown): string | null =>
+  error instanceof DatabaseError ? (error.code ?? null) : null
+
+/** Class 08 is the connection, class 57P an ending server, 40003 an unknown outcome. */
+const isLoss = (state: string): boolean =>
+  state.startsWith('08') || state.startsWith('57P') || state === '40003'
+
+export const troubleOf = (error: unknown): Trouble => {
+  const state = sqlState(error)
+  if (state === null || isLoss(state)) return 'lost'
+  if (conflicts.includes(state)) return 'conflict'
+  return stale.includes(state) ? 'stale' : 'failed'
+}
+
+/** Names the failed step and PostgreSQL's code, but never the values. */
+export const failed = (name: string, error: unknown): StoreFault => {
+  const state = sqlState(error)
+  const called = state === null ? '' : ` (PostgreSQL error ${state})`
+  return new StoreFault('failed', `the store failed in ${name}${called}`)
+}
+
+const messages = {
+  unreachable: 'the database cannot be reached',
+  indeterminate:
+    'the connection to the database was lost while it committed: it is unknown whether it did',
+  malformed: 'the database sent a message that is none of PostgreSQL, and its connection was ended',
+  closed: 'the store is closed',
+  busy: 'too many steps wait for the store',
+}
+
+export const refuse = (reason: keyof typeof messages): StoreFault =>
+  new StoreFault(reason === 'malformed' ? 'unreachable' : reason, messages[reason])
+
+/** The fault of a lost connection. It gives the reason, if one is known. */
+export const lostBy = (error: unknown): StoreFault =>
+  error instanceof StoreFault ? error : refuse('unreachable')

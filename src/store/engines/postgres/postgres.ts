@@ -1,0 +1,96 @@
+/** The PostgreSQL driver: reads and steps on lines of their own, each sent with those beside it. */
+import { defaultLimits, type Limits } from '../../../config/settable-limits.ts'
+import type { Database } from '../../sql/database.ts'
+import { statement } from '../../sql/statement.ts'
+import type { StepName, StepOutcome } from '../../sql/steps.ts'
+import { Checks, type Invalidated } from './checks.ts'
+import { askDurability, Durability } from './durability.ts'
+import { Dialler, Line, openLines, type RandomBytes } from './line.ts'
+import { ReadLines } from './reads.ts'
+import { prepareDatabase } from './start.ts'
+import { StepLines } from './steps.ts'
+
+/** Every node notes the time every few seconds, and a ping promises that a write is durable. */
+const asksAgain: ReadonlySet<StepName> = new Set(['noteTime', 'ping'])
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`, with whatever else libpq takes in its query. */
+  readonly url: string
+  /** Spreads what is tried again. */
+  readonly random: RandomBytes
+  readonly limits?: Pick<Limits, 'postgresReadConnections' | 'postgresStepConnections'>
+}
+
+/** A database with checks for changes of other nodes, for a cache in front of it. */
+export interface SharedDatabase extends Database {
+  /** Invalidates all changes that were committed before the call. */
+  readonly check: () => Promise<void>
+}
+
+/**
+ * Opens a database that other nodes may use at the same time.
+ *
+ * @throws StoreRefusal if it is unreachable, unsafe, or belongs to another program
+ */
+export const openPostgres = async (
+  { url, random, limits = defaultLimits }: PostgresOptions,
+  cache: Invalidated,
+): Promise<SharedDatabase> => {
+  await prepareDatabase(url)
+  const durability = new Durability()
+  const dialler = new Dialler(url, durability, random)
+  // After a new connection reads may come from another server, so nothing older is kept.
+  const readLines = openLines(limits.postgresReadConnections, dialler, () => cache.invalidateAll())
+  const checks = new Checks(new Line(dialler), cache)
+  const stepLines = openLines(limits.postgresStepConnections, dialler)
+  const reads = new ReadLines(readLines)
+  const steps = new StepLines(stepLines, random)
+  let closing: Promise<void> | null = null
+
+  const run: Database['run'] = (name, ...args) =>
+    new Promise((resolve, reject) => {
+      steps.add({
+        name,
+        args,
+        resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
+        reject,
+      })
+    })
+
+  /** The settings of the server may have changed under connections that live on. */
+  const runAndAsk: Database['run'] = async (name, ...args) => {
+    const asked = reads.read(statement(askDurability)).then(([row]) => durability.note(row))
+    // A check without need keeps its connection from being cut off as idle.
+    const [outcome] = await Promise.all([run(name, ...args), asked, checks.check()])
+    durability.check()
+    return outcome
+  }
+
+  const close = async (): Promise<void> => {
+    await checks.close()
+    await Promise.all([reads.drain(), steps.drain()])
+    await Promise.all([...readLines, ...stepLines].map((line) => line.close()))
+  }
+
+  return {
+    read: (sql, params, by) => reads.read(by === undefined ? { sql, params } : { sql, params, by }),
+    run: (name, ...args) => (asksAgain.has(name) ? runAndAsk : run)(name, ...args),
+    check: () => checks.check(),
+    readsWait: true,
+    watched: {
+      load: () => ({
+        stepsWaiting: steps.waiting,
+        pool: {
+          connections: [...readLines, ...stepLines].filter((line) => line.isOpen).length,
+          stepsBusy: steps.busy,
+          readsOpen: reads.open,
+        },
+      }),
+      sizeSql: 'select pg_database_size(current_database()) as bytes',
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

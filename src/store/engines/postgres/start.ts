@@ -1,0 +1,228 @@
+/**
+ * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
+ * Latchkey.
+ */
+import { limits } from '../../../config/limits.ts'
+import { StoreFault, StoreRefusal } from '../../fault.ts'
+import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
+import type { Row, Rows, Value } from '../../sql/statement.ts'
+import { createClient } from './client.ts'
+import { durabilityColumns, lossOf, setDurable } from './durability.ts'
+import { sqlState, troubleOf } from './fault.ts'
+import { prepared } from './text.ts'
+
+type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
+
+const askConditions = `select version() as version,
+  current_setting('server_version_num', true) as number,
+  current_setting('server_encoding', true) as encoding,
+  ${durabilityColumns},
+  current_setting('transaction_read_only', true) as read_only`
+
+/** How relatives of PostgreSQL call themselves: YugabyteDB `PostgreSQL 15.2-YB-2.25.0.0-b0`. */
+const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
+
+/**
+ * Each of them commits every statement of a migration by itself, so one that is interrupted could
+ * never be finished.
+ */
+const relativeOf = (version: string): string | null =>
+  Object.entries(relatives).find(([, pattern]) => pattern.test(version))?.[0] ?? null
+
+/** Why a database does not serve, or null. A setting that an engine does not know is null. */
+export const conditionOf = (row: Row): string | null => {
+  const relative = relativeOf(String(row.version))
+  if (relative !== null) return `is ${relative}, which is not supported; expected PostgreSQL`
+  const version = Number(row.number ?? Number.POSITIVE_INFINITY)
+  const least = limits.postgres.leastVersion
+  if (version < least * 10_000) {
+    return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${least} or later`
+  }
+  if (row.encoding != null && row.encoding !== 'UTF8') {
+    return `is encoded in ${row.encoding}, expected UTF8`
+  }
+  const loss = lossOf(row)
+  if (loss !== null) return loss
+  return row.read_only === 'on' ? 'takes no writes: it is a standby or set to read-only' : null
+}
+
+const namesAreTaken = 'belongs to another program: one of its tables has a name that is needed here'
+
+const explanations: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the user name or the password',
+  '28000': 'does not admit this user',
+  '3D000': 'does not exist',
+  '42501': 'does not let this user create tables',
+  '42P07': namesAreTaken,
+  '53300': 'has no connection left for this node',
+  '55P03': 'is being prepared by another node, which does not come to an end',
+  '57P03': 'is starting up or shutting down',
+}
+
+/** The client gives no code to this fault. */
+const lacksPassword = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('client password must be')
+
+const explain = (error: unknown): string => {
+  if (lacksPassword(error)) {
+    return 'asks for a password: put it into PGPASSWORD, or into the URL in LATCHKEY_STORE'
+  }
+  const state = sqlState(error)
+  if (state !== null) return explanations[state] ?? `cannot be prepared (PostgreSQL error ${state})`
+  if (error instanceof StoreFault) return `cannot be used: ${error.message}`
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return `cannot be reached${code}`
+}
+
+/** Ids are compared by their bytes, as everywhere else. */
+const forEngine = (sql: string): string => sql.replaceAll(/ text\b/g, ' text collate "C"')
+
+const tooNew = (version: number): StoreRefusal =>
+  new StoreRefusal(
+    `was written by a newer version of this program (its schema is ${version}, this one knows ${schemaVersion})`,
+  )
+
+/** The version of the schema; 0 where there is none yet. */
+const findVersion = async (ask: Ask): Promise<number> => {
+  try {
+    const [row] = await ask("select version from latchkey_schema where id = 'schema'")
+    return Number(row?.version ?? 0)
+  } catch (error) {
+    if (sqlState(error) !== '42P01') throw error
+    return 0
+  }
+}
+
+const move = async (ask: Ask, migration: Migration): Promise<void> => {
+  const moving = migration.move?.()
+  for (let next = moving?.next([]); moving && next && !next.done; ) {
+    next = moving.next(await ask(next.value.sql, ...next.value.params))
+  }
+}
+
+/** The tables and indexes that migrations create. */
+const neededNames = migrations
+  .flatMap(({ statements }) => statements)
+  .flatMap(
+    (sql) => /^create (?:unique )?(?:table|index) (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? [],
+  )
+
+/** Refuses a database in which another program has such a table, before anything is written. */
+const refuseForeign = async (ask: Ask): Promise<void> => {
+  const names = ['latchkey_schema', ...neededNames]
+  const rows = await ask(
+    `select relname as name from pg_catalog.pg_class where relname in (${names.map(() => '?').join(', ')})
+       and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
+    ...names,
+  )
+  if (rows.length === 0 || rows.some(({ name }) => name === 'latchkey_schema')) return
+  throw new StoreRefusal(namesAreTaken)
+}
+
+/** One node at a time: whoever holds the row of the schema brings it up to date. */
+const migrate = async (ask: Ask): Promise<void> => {
+  await refuseForeign(ask)
+  await ask('begin')
+  await ask(
+    `create table if not exists latchkey_schema
+      (id text not null primary key, version integer not null)`,
+  )
+  const [row] = await ask(
+    `insert into latchkey_schema (id, version) values ('schema', 0)
+     on conflict (id) do update set version = latchkey_schema.version returning version`,
+  )
+  const found = Number(row?.version)
+  if (found > schemaVersion) throw tooNew(found)
+  for (const migration of migrations.filter((one) => one.version > found)) {
+    for (const sql of migration.statements) await ask(forEngine(sql))
+    await move(ask, migration)
+    await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
+  }
+  await ask('commit')
+}
+
+/**
+ * `store`: a service will run on it. `reading`: its rows are copied, and nothing is changed.
+ * `target`: a migration goes into it, which may have begun before.
+ */
+export type OpenFor = 'store' | 'reading' | 'target'
+
+const tooOld = (version: number): StoreRefusal =>
+  new StoreRefusal(
+    version === 0
+      ? 'holds no store'
+      : 'was written by an older version of this program; start the service once, which brings it up to date',
+  )
+
+const check = async (ask: Ask, use: OpenFor): Promise<void> => {
+  await ask(setDurable)
+  const [conditions] = await ask(askConditions)
+  const condition = conditionOf(conditions ?? {})
+  if (condition !== null) throw new StoreRefusal(condition)
+  const found = await findVersion(ask)
+  if (found > schemaVersion) throw tooNew(found)
+  if (found === schemaVersion) return
+  if (use === 'reading') throw tooOld(found)
+  await migrate(ask)
+}
+
+/** Two nodes that begin at once may get in each other's way: then one of them looks again. */
+const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
+  try {
+    await check(ask, use)
+  } catch (error) {
+    const state = sqlState(error) ?? ''
+    // 42710, 42P07: the other one has just created what this one was about to create.
+    const isNamedAlready = state === '42710' || state === '42P07'
+    const isRace = isNamedAlready || (troubleOf(error) === 'conflict' && state !== '55P03')
+    if (!isRace || tries >= limits.postgres.tries) throw error
+    await ask('rollback')
+    await checkAgain(ask, use, tries + 1)
+  }
+}
+
+/**
+ * Transactions have smaller ids in a new cluster that was filled from a dump. Events of the old one
+ * would become new once the ids have grown so far, so they lose their places (decision 0074).
+ */
+const forgetPlacesAhead = `update events set place = 0 where place > 0
+  and place >= cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`
+
+/** A database that holds a part of another store must not be taken for a whole one. */
+const checkFinished = async (ask: Ask): Promise<void> => {
+  const found = await ask("select id from latchkey_schema where id = 'migration'")
+  if (found.length === 0) return
+  throw new StoreRefusal(
+    'holds a part of another store: a migration into it is not finished; run latchkey migrate again: it goes on where it stopped',
+  )
+}
+
+/** How a database is spoken of: never with its user or password. */
+const nameOf = (url: string): string => {
+  const { hostname, port, pathname } = new URL(url)
+  const host = hostname === '' ? '' : ` at ${hostname}${port === '' ? '' : `:${port}`}`
+  return `the database ${decodeURIComponent(pathname.slice(1)) || '(no name)'}${host}`
+}
+
+/**
+ * Brings the database up to date, or refuses it.
+ *
+ * @throws StoreRefusal
+ */
+export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
+  const { client } = createClient(url, { lock_timeout: limits.postgres.migrationMilliseconds })
+  client.on('error', () => {})
+  const ask: Ask = async (sql, ...params) =>
+    (await client.query<Row>(prepared(sql).text, [...params])).rows
+  try {
+    await client.connect()
+    await checkAgain(ask, use)
+    if (use !== 'target') await checkFinished(ask)
+    if (use === 'store') await ask(forgetPlacesAhead)
+  } catch (error) {
+    const why = error instanceof StoreRefusal ? error.message : explain(error)
+    throw new StoreRefusal(`${nameOf(url)} ${why}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,279 @@
+/** The database file of the embedded store: whose it is, whether it is sound, and how it begins. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { limits } from '../../../config/limits.ts'
+import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
+import { StoreRefusal } from '../../fault.ts'
+import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
+import type { Rows } from '../../sql/statement.ts'
+import { diskFull, faultOf, isFatal, reasonOf } from './fault.ts'
+import {
+  isMarkedOpen,
+  isOurs,
+  markClosed,
+  notOurs,
+  pragma,
+  refuseForeign,
+  refuseWithoutJournal,
+  unreadable,
+} from './header.ts'
+import { DatabaseSync } from './module.ts'
+
+/** SQLITE_BUSY. */
+const busy = 5
+
+/**
+ * Never opens an existing file. Closing it again would release every lock of this process on it
+ * (POSIX.1-2024, `fcntl`).
+ */
+const createIfMissing = (path: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EEXIST')) throw fault
+  }
+}
+
+/**
+ * Locks the file for this process, by a lock of the operating system on a file beside it. The lock
+ * ends with the process, however that ends.
+ */
+const lockFile = (path: string): DatabaseSync => {
+  // A file has one lock, also when it is opened through links.
+  const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    createIfMissing(lockPath)
+  } catch (error) {
+    const reason = reasonOf(error) === diskFull ? diskFull : 'its folder is not writable'
+    throw new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
+  }
+  const lock = new DatabaseSync(lockPath, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    const inUse = (faultOf(error) & 0xff) === busy
+    const why = inUse ? 'is in use by another process' : 'cannot be locked'
+    throw new StoreRefusal(`the database ${path} ${why}`, inUse)
+  }
+}
+
+const move = (database: DatabaseSync, migration: Migration): void => {
+  const moving = migration.move?.()
+  for (let next = moving?.next([]); moving && next && !next.done; ) {
+    const { sql, params } = next.value
+    next = moving.next(database.prepare(sql).all(...params) as Rows)
+  }
+}
+
+const apply = (database: DatabaseSync, migration: Migration): void => {
+  const { version, statements } = migration
+  for (const sql of statements) {
+    // A text key is the row's own place, instead of an index beside rows in another order.
+    database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
+  }
+  move(database, migration)
+  database.exec(`pragma user_version = ${version}`)
+}
+
+const migrate = (database: DatabaseSync, from: number): void => {
+  for (const migration of migrations.filter((one) => one.version > from)) {
+    database.exec('begin immediate')
+    apply(database, migration)
+    database.exec('commit')
+  }
+}
+
+/** Nobody sees a new database before it is whole, so one commit is enough. */
+const migrateNew = (database: DatabaseSync): void => {
+  database.exec('begin immediate')
+  for (const migration of migrations) apply(database, migration)
+  database.exec('commit')
+}
+
+const removeUnfinished = (fresh: string): void => {
+  for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(fresh + rest, { force: true })
+}
+
+/**
+ * A new database is made under another name and renamed once it is whole and durable. Until then it
+ * has no WAL: to close a database hides that its last checkpoint failed, as on a full disk.
+ */
+const createDatabase = (path: string): void => {
+  const fresh = `${path}.new`
+  try {
+    removeUnfinished(fresh)
+    createIfMissing(fresh)
+    const database = new DatabaseSync(fresh)
+    try {
+      database.exec('pragma synchronous = full')
+      markClosed(database)
+      migrateNew(database)
+      database.exec('pragma journal_mode = wal')
+    } finally {
+      database.close()
+    }
+    renameSync(fresh, path)
+    syncFolderAtOnce(path)
+  } catch (error) {
+    removeUnfinished(fresh)
+    throw new StoreRefusal(`the database ${path} cannot be made: ${reasonOf(error) ?? error}`)
+  }
+}
+
+/** A look at both ends of every table of a file that is too large to be read whole. */
+const readEnds = (database: DatabaseSync): boolean => {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
+  const names = tables.map(({ name }) => String(name))
+  for (const name of names) {
+    const columns = database.prepare(`pragma table_info("${name}")`).all()
+    const keys = columns.filter((column) => Number(column.pk) > 0).map((column) => column.name)
+    for (const direction of ['asc', 'desc']) {
+      const order = keys.map((key) => `"${key}" ${direction}`).join(', ')
+      database.prepare(`select * from "${name}" order by ${order} limit 100`).all()
+    }
+  }
+  const keys = names.filter((name) => name === 'keys' || name === 'sealing_keys')
+  return keys.every((name) => pragma(database, `quick_check(${name})`) === 'ok')
+}
+
+/** @param bytes the size of the file, or null where it cannot be believed */
+const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
+  const expected = Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'))
+  if (bytes !== null && expected > bytes) return false
+  if (expected > limits.wholeCheckBytes) return readEnds(database)
+  return pragma(database, 'quick_check(1)') === 'ok'
+}
+
+/** Refuses a file of another program or of a newer version, and returns its schema version. */
+const versionOf = (database: DatabaseSync, path: string): number => {
+  if (!isOurs(database)) throw notOurs(path)
+  const version = Number(pragma(database, 'user_version'))
+  if (version > schemaVersion) {
+    throw new StoreRefusal(
+      `the database ${path} was written by a newer version of this program ` +
+        `(its schema is ${version}, this one knows ${schemaVersion})`,
+    )
+  }
+  return version
+}
+
+/** Refuses what a reader of this version could not read. */
+export const checkOurs = (database: DatabaseSync, path: string): void => {
+  const version = versionOf(database, path)
+  if (version < schemaVersion) {
+    throw new StoreRefusal(
+      `the database ${path} was written by an older version of this program; ` +
+        'start the service once, which brings it up to date',
+    )
+  }
+}
+
+/**
+ * What the journal still holds goes into the file, so that its size can be believed. A backup that
+ * is being taken keeps a part of it back.
+ */
+const emptyJournal = (database: DatabaseSync): boolean =>
+  pragma(database, 'wal_checkpoint(truncate)') === 0
+
+const checkDatabase = (database: DatabaseSync, path: string): void => {
+  const version = versionOf(database, path)
+  // Before the journal is emptied: a marked file must never be seen without one.
+  if (isMarkedOpen(database)) markClosed(database)
+  if (!isSound(database, emptyJournal(database) ? statSync(path).size : null)) {
+    throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
+  }
+  migrate(database, version)
+}
+
+/**
+ * Works on a file whose journal has to survive a failure. The last connection to close deletes the
+ * journal, so a second one stays open until the work is done.
+ */
+const keepingJournal = (path: string, work: (database: DatabaseSync) => void): void => {
+  const reader = openReader(path)
+  try {
+    const database = new DatabaseSync(path)
+    try {
+      work(database)
+      reader.close()
+    } finally {
+      database.close()
+    }
+  } finally {
+    if (reader.isOpen) reader.close()
+  }
+}
+
+const explain = (path: string, error: unknown): StoreRefusal => {
+  if (error instanceof StoreRefusal) return error
+  return isFatal(faultOf(error))
+    ? unreadable(path)
+    : new StoreRefusal(`the database ${path} cannot be used: ${reasonOf(error) ?? error}`)
+}
+
+/** A connection that reads, and has the file open from now on. */
+export const openReader = (path: string): DatabaseSync => {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
+  try {
+    pragma(reader, 'schema_version')
+    return reader
+  } catch (error) {
+    reader.close()
+    throw error
+  }
+}
+
+/** Creates a missing file, refuses an unsound or foreign one, and migrates its schema. */
+export const prepareFile = (path: string): void => {
+  const journal = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+  if (!existsSync(path)) {
+    if (journal) throw new StoreRefusal(`the database ${path} is missing, but its journal is there`)
+    createDatabase(path)
+  }
+  if (!statSync(path).isFile()) throw unreadable(path)
+  if (statSync(path).size === 0) {
+    throw new StoreRefusal(`the database ${path} is empty; restore it, or remove it to begin anew`)
+  }
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch {
+    throw new StoreRefusal(`the database ${path} cannot be read and written by this process`)
+  }
+  try {
+    refuseWithoutJournal(path)
+    keepingJournal(path, (database) => checkDatabase(database, path))
+  } catch (error) {
+    throw explain(path, error)
+  }
+}
+
+/**
+ * Prepares the file for this process and holds it until the lock that is returned is closed.
+ *
+ * @throws StoreRefusal
+ */
+export const claimFile = (path: string): DatabaseSync => {
+  refuseForeign(path)
+  const lock = lockFile(path)
+  try {
+    prepareFile(path)
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}

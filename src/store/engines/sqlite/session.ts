@@ -1,0 +1,76 @@
+/** A session on the database file of an embedded store. */
+import { existsSync } from 'node:fs'
+import { limits } from '../../../config/limits.ts'
+import { StoreFault, StoreRefusal } from '../../fault.ts'
+import type { Purpose, SqlSession } from '../../sql/session.ts'
+import { createRunner } from './compiled.ts'
+import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
+import { checkOurs, claimFile } from './file.ts'
+import { refuseForeign, unreadable } from './header.ts'
+import { DatabaseSync } from './module.ts'
+
+const explain = (path: string, error: unknown): unknown => {
+  if (error instanceof StoreRefusal || error instanceof StoreFault) return error
+  const fault = faultOf(error)
+  if (isFatal(fault)) return unreadable(path)
+  const reason = sqliteReason(fault)
+  return reason === undefined
+    ? failed('a session', fault)
+    : new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
+}
+
+const openSnapshot = (path: string): DatabaseSync => {
+  refuseForeign(path)
+  const database = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
+  try {
+    // The first read fixes the state that this session sees.
+    database.exec('begin')
+    checkOurs(database, path)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const openAlone = (path: string): { database: DatabaseSync; lock: DatabaseSync } => {
+  const lock = claimFile(path)
+  try {
+    const database = new DatabaseSync(path, { timeout: limits.lockMilliseconds })
+    database.exec('pragma synchronous = full')
+    database.exec('pragma foreign_keys = on')
+    return { database, lock }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** @throws StoreRefusal */
+export const openSqliteSession = async (path: string, purpose: Purpose): Promise<SqlSession> => {
+  if (purpose !== 'empty' && !existsSync(path)) {
+    throw new StoreRefusal(`there is no database ${path}`)
+  }
+  try {
+    const { database, lock } =
+      purpose === 'snapshot' ? { database: openSnapshot(path), lock: null } : openAlone(path)
+    const query = createRunner(database)
+    const explained = <Result>(work: () => Result): Result => {
+      try {
+        return work()
+      } catch (error) {
+        throw explain(path, error)
+      }
+    }
+    return {
+      run: async (statement) => explained(() => query(statement)),
+      command: async (text) => explained(() => database.exec(text)),
+      close: async () => {
+        database.close()
+        lock?.close()
+      },
+    }
+  } catch (error) {
+    throw explain(path, error)
+  }
+}

@@ -1,0 +1,147 @@
+/** The SQLite driver: reads on this thread, steps in groups on a worker thread. */
+import type { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { StoreRefusal } from '../../fault.ts'
+import type { Database } from '../../sql/database.ts'
+import type { Value } from '../../sql/statement.ts'
+import type { StepOutcome } from '../../sql/steps.ts'
+import { createCompiler, query } from './compiled.ts'
+import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
+import { claimFile, openReader } from './file.ts'
+import { createPacker } from './parcel.ts'
+import { DiskRoom } from './place.ts'
+import { Queue } from './queue.ts'
+import type { Report, WriterOrder } from './writer.ts'
+
+/** Beside this file: TypeScript in a checkout, JavaScript in a build. */
+const writerFile = (): URL => {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./writer.${extension}`, import.meta.url)
+}
+
+const startWriter = (path: string): Promise<Worker> =>
+  new Promise((resolve, reject) => {
+    const writer = new Worker(writerFile(), { workerData: path, execArgv: [] })
+    let fault: unknown = null
+    const note = (error: unknown): void => {
+      fault = error
+    }
+    // By then its connection is closed.
+    const refuse = (): void => {
+      const reason = reasonOf(fault) ?? 'the thread that writes has ended'
+      reject(new StoreRefusal(`the database ${path} cannot be opened for writing: ${reason}`))
+    }
+    writer.once('error', note)
+    writer.once('exit', refuse)
+    writer.once('message', () => {
+      writer.off('error', note)
+      writer.off('exit', refuse)
+      resolve(writer)
+    })
+  })
+
+export interface SqliteOptions {
+  /** The database file; made, with its folder, where there is none. */
+  readonly path: string
+  /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
+  readonly onBroken?: () => void
+  /**
+   * Called after a foreign write to the file, which the lock cannot prevent. The next step notices
+   * it.
+   */
+  readonly onForeign?: () => void
+}
+
+/**
+ * Opens the database file for this process alone.
+ *
+ * @throws StoreRefusal where it is in use, damaged, newer than this program or not ours
+ */
+export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
+  const { path } = options
+  const lock = claimFile(path)
+  let reader: DatabaseSync | null = null
+  try {
+    // Before the writer: whoever closes a database last deletes its journal. Where the writer fails
+    // it must not be the last, for the file is marked as open.
+    reader = openReader(path)
+    return connect(lock, await startWriter(path), reader, options)
+  } catch (error) {
+    reader?.close()
+    lock.close()
+    throw error
+  }
+}
+
+const connect = (
+  lock: DatabaseSync,
+  writer: Worker,
+  reader: DatabaseSync,
+  { path, onBroken, onForeign }: SqliteOptions,
+): Database => {
+  let closing: Promise<void> | null = null
+  const compile = createCompiler(reader)
+  const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies WriterOrder))
+  const tellBroken = (): void => {
+    if (closing === null) onBroken?.()
+  }
+  const room = new DiskRoom(path)
+  const queue = new Queue(writer, pack, room, tellBroken, () => onForeign?.())
+  const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
+  const marked = new Promise<boolean>((resolve) => {
+    writer.on('message', (report: Report) => {
+      if (report === 'closed') resolve(true)
+    })
+  })
+
+  const close = async (): Promise<void> => {
+    await queue.drain()
+    writer.ref()
+    if (!queue.isBroken()) {
+      writer.postMessage('closing' satisfies WriterOrder)
+      // Only a writer that marked the file is the last to close it, and so deletes the journal.
+      if (await Promise.race([marked, exited])) reader.close()
+    }
+    writer.postMessage(null satisfies WriterOrder)
+    await exited
+    if (reader.isOpen) reader.close()
+    lock.close()
+  }
+
+  return {
+    read: async (sql: string, params: readonly Value[]) => {
+      const refusal = queue.refusal()
+      if (refusal !== null) throw refusal
+      try {
+        return query(compile, { sql, params })
+      } catch (error) {
+        const fault = faultOf(error)
+        if (isFatal(fault)) queue.giveUp()
+        throw failed('a read', fault)
+      }
+    },
+    run: (name, ...args) => {
+      const queued = () =>
+        new Promise<StepOutcome<typeof name>>((resolve, reject) => {
+          queue.add({
+            name,
+            args,
+            resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
+            reject,
+          })
+        })
+      // A taken ping is queued at once, so that a closing store still answers it.
+      return name === 'ping' && room.isLacking ? room.prove().then(queued) : queued()
+    },
+    readsWait: false,
+    watched: {
+      load: () => ({ stepsWaiting: queue.waiting, pool: null }),
+      sizeSql:
+        'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,228 @@
+/** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
+import type { Authorization } from '../../../model/authorization.ts'
+import type { Event } from '../../../model/event.ts'
+import { type EventId, idBefore } from '../../../model/ids.ts'
+import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/requester.ts'
+import type { Permissions } from '../../../model/resource.ts'
+import type { Approval, ApproveOutcome } from '../../contract/approval.ts'
+import { first, integer, permissionsText, text } from '../../sql/row.ts'
+import { type Row, type Step, statement, type Value } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { noteAuthorization } from '../revocation/revocations.ts'
+import { findNeeded, findRemaining, type SqlCondition } from './approvable.ts'
+import {
+  approvedForText,
+  authorizationColumns,
+  chosenDuration,
+  decodeAuthorization,
+  ending,
+  unexpired,
+} from './authorization-row.ts'
+import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
+
+/** The one authorization of this owner, client, duration and visit; an expired one makes room. */
+function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
+  const { ownerId, clientId, duration, sessionId } = approval
+  const slot = [ownerId, clientId, duration, sessionId ?? ''] as const
+  yield statement(
+    `update authorizations set ${ending} where owner_id = ? and client_id = ? and duration = ?
+       and session_id = ? and expires_at <= ?`,
+    trace.at,
+    trace.at,
+    ...slot,
+    trace.at,
+  )
+  const rows = yield statement(
+    `select ${authorizationColumns} from authorizations a
+     where a.owner_id = ? and a.client_id = ? and a.duration = ? and a.session_id = ?`,
+    ...slot,
+  )
+  return first(rows)
+}
+
+const decide = (earlier: Permissions, { asked, permissions }: Approval): Permissions => {
+  const kept = earlier.filter((one) => !asked.includes(one))
+  return [...new Set([...kept, ...permissions])].sort()
+}
+
+/**
+ * Whether this decision would reach permissions outside the request: prolong them, or give them to
+ * a client that has changed since.
+ */
+const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
+  const earlier = decodeAuthorization(row)
+  const isBeyond = earlier.permissions.some((one) => !asked.includes(one))
+  const prolongs = earlier.sessionId === null && earlier.expiresAt !== expiresAt
+  const isChanged = requester !== undefined && !holdsFor(earlier.approvedFor, requester)
+  return isBeyond && (prolongs || isChanged)
+}
+
+/**
+ * Changes an authorization as it was found.
+ *
+ * @returns false if another step changed it meanwhile, or a condition does not hold any more
+ */
+function* changeFound(
+  row: Row,
+  columns: string,
+  values: readonly Value[],
+  needed: SqlCondition,
+): Step<boolean> {
+  const changed = yield statement(
+    `update authorizations set ${columns}, revision = revision + 1
+     where id = ? and revision = ? and exists (select 1 from owners o where ${needed.sql})
+     returning id`,
+    ...values,
+    decodeAuthorization(row).id,
+    integer(row.revision),
+    ...needed.params,
+  )
+  return changed.length > 0
+}
+
+/** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
+const setApart = (row: Row, needed: SqlCondition): Step<boolean> =>
+  changeFound(row, 'duration = ?', [chosenDuration(decodeAuthorization(row).id)], needed)
+
+const approvedForAfter = (
+  before: ApprovedFor | null,
+  { requester }: Approval,
+): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
+
+/** Whether tokens from before are worth less now, so that APIs have to hear of it. */
+const isLess = (
+  now: Pick<Authorization, 'permissions' | 'expiresAt'>,
+  before: Authorization,
+): boolean =>
+  before.permissions.some((one) => !now.permissions.includes(one)) ||
+  (now.expiresAt !== null && now.expiresAt < (before.expiresAt ?? Number.POSITIVE_INFINITY))
+
+/** @returns null where it could not be changed */
+function* changeEarlier(
+  row: Row,
+  approval: Approval,
+  needed: SqlCondition,
+  trace: Trace,
+): Step<Authorization | null> {
+  const earlier = decodeAuthorization(row)
+  const { expiresAt } = approval
+  const permissions = decide(earlier.permissions, approval)
+  const approvedFor = approvedForAfter(earlier.approvedFor, approval)
+  const values = [permissionsText(permissions), expiresAt, approvedForText(approvedFor)]
+  const columns = 'permissions = ?, expires_at = ?, approved_for = ?'
+  if (isLess({ permissions, expiresAt }, earlier)) {
+    yield* noteAuthorization(earlier.id, false, trace)
+  }
+  const isChanged = yield* changeFound(row, columns, values, needed)
+  return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
+}
+
+/** @returns null if another step began one meanwhile, or a condition does not hold any more */
+function* begin(
+  approval: Approval,
+  needed: SqlCondition,
+  trace: Trace,
+): Step<Authorization | null> {
+  const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
+  const approvedFor = approvedForAfter(null, approval)
+  const permissions = decide([], approval)
+  const begun = yield statement(
+    `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
+       expires_at, created_at, last_used_at, salt, revision, approved_for)
+     select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0, ?
+     from owners o where ${needed.sql}
+     on conflict (owner_id, client_id, duration, session_id) do nothing
+     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`,
+    said.id,
+    said.clientId,
+    permissionsText(permissions),
+    said.duration,
+    said.sessionId ?? '',
+    said.expiresAt,
+    trace.at,
+    said.salt,
+    approvedForText(approvedFor),
+    ...needed.params,
+  )
+  const row = first(begun)
+  if (row === null) return null
+  const salt = said.salt + text(row.family_salt)
+  return { ...said, salt, permissions, createdAt: trace.at, approvedFor, paused: null }
+}
+
+const refusedBy = ({ asked, permissions }: Approval): Permissions =>
+  asked.filter((one) => !permissions.includes(one))
+
+/**
+ * Removes refused permissions from the owner's other authorizations of the client: the latest
+ * decision holds.
+ */
+function* takeBack(
+  approval: Approval,
+  { id, ownerId, clientId }: Authorization,
+  trace: Trace,
+): Step<void> {
+  const refused = refusedBy(approval)
+  if (refused.length === 0) return
+  const takenFrom = (row: Row): Permissions =>
+    decodeAuthorization(row).permissions.filter((one) => refused.includes(one))
+  for (let told = 0; ; ) {
+    const others = yield statement(
+      `select ${authorizationColumns} from authorizations a
+       where a.owner_id = ? and a.client_id = ? and a.id <> ? and ${unexpired}`,
+      ownerId,
+      clientId,
+      id,
+      trace.at,
+      trace.at,
+    )
+    const other = others.find((row) => takenFrom(row).length > 0)
+    if (other === undefined) return
+    const taken = takenFrom(other)
+    const reduced = yield* reduce(other, (one) => !taken.includes(one), trace)
+    if (reduced === null) continue
+    const eventId = idBefore<EventId>(trace.eventId, ++told)
+    const details = tellRefused(taken)
+    yield* tellOfReduced(reduced, details, { ...trace, eventId })
+  }
+}
+
+const tellRefused = (refused: Permissions): Event['details'] =>
+  refused.length > 0 ? { refused: permissionsText(refused) } : {}
+
+/**
+ * The first writing statement compares all conditions. If it sets an earlier authorization apart,
+ * the approval is decided, and the rest follows in any case: no half of it remains.
+ */
+export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome> {
+  for (let isDecided = false; ; ) {
+    const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
+    if (typeof needed === 'string') return { outcome: needed }
+    const row = yield* findEarlier(approval, trace)
+    if (row !== null && wouldReachFurther(row, approval)) {
+      if (yield* setApart(row, needed)) isDecided = true
+      continue
+    }
+    const authorization = yield* row === null
+      ? begin(approval, needed, trace)
+      : changeEarlier(row, approval, needed, trace)
+    if (authorization === null) continue
+    yield* takeBack(approval, authorization, trace)
+    yield* tellOfApproved(authorization, approval, trace)
+    return { outcome: 'approved', authorization }
+  }
+}
+
+function* tellOfApproved(
+  authorization: Authorization,
+  approval: Approval,
+  trace: Trace,
+): Step<void> {
+  const details = {
+    permissions: permissionsText(authorization.permissions),
+    ...tellRefused(refusedBy(approval)),
+    duration: authorization.duration,
+  }
+  yield* tell('authorization.approved', aboutOf(authorization), details, trace)
+}

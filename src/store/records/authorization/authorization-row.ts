@@ -1,0 +1,107 @@
+/** The row of an authorization, and the SQL conditions of a live one. */
+import { limits } from '../../../config/limits.ts'
+import type { Authorization, Duration, Pause } from '../../../model/authorization.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
+import type { ApprovedFor } from '../../../model/requester.ts'
+import { integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
+import type { Row } from '../../sql/statement.ts'
+
+/**
+ * The salt for codes and tokens of an authorization: its own, and behind it the one of its client
+ * `c`. A new salt of the client ends everything of its owners at once.
+ */
+const sealedWith = 'a.salt || c.family_salt'
+
+/** That an authorization `a` of a client `c` is still sealed with a salt. */
+export const isSealedWith = `${sealedWith} = ?`
+
+const saltOf = (a: string): string =>
+  `${a}salt || (select c.family_salt from clients c where c.id = ${a}client_id)`
+
+const columnsOf = (
+  a: string,
+  salt = saltOf(a),
+): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
+  ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
+  ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
+  ${a}approved_for, ${a}paused, ${a}revision`
+
+/** The columns of an authorization `a`, under names that no other table has. */
+export const authorizationColumns = columnsOf('a.')
+
+/** The same where its client `c` is read as well. */
+export const joinedColumns = columnsOf('a.', sealedWith)
+
+/** The same in a `returning` clause: there SQLite knows no `a`. */
+export const returnedColumns = columnsOf('')
+
+/** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
+const chosenPrefix = 'chosen:'
+
+export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id
+
+const durationOf = (stored: string): Authorization['duration'] =>
+  stored.startsWith(chosenPrefix) ? 'chosen' : (stored as Duration)
+
+/** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
+const sessionOf = (stored: string): SessionId | null =>
+  stored === '' || stored === endedVisit ? null : (stored as SessionId)
+
+/** JSON, or empty where there is none. */
+const approvedForOf = (stored: string): ApprovedFor | null =>
+  stored === '' ? null : (json(stored) as ApprovedFor)
+
+export const approvedForText = (approvedFor: ApprovedFor | null): string =>
+  approvedFor === null ? '' : JSON.stringify(approvedFor)
+
+/** JSON, or empty where there is none. */
+const pauseOf = (stored: string): Pause | null => (stored === '' ? null : (json(stored) as Pause))
+
+export const decodeAuthorization = (row: Row): Authorization => ({
+  id: text(row.authorization_id) as AuthorizationId,
+  clientId: text(row.client_id) as ClientId,
+  ownerId: text(row.owner_id) as OwnerId,
+  permissions: permissions(row.permissions),
+  duration: durationOf(text(row.duration)),
+  sessionId: sessionOf(text(row.session_id)),
+  expiresAt: integerOrNull(row.authorization_expires_at),
+  createdAt: integer(row.authorization_created_at),
+  salt: text(row.authorization_salt),
+  approvedFor: approvedForOf(text(row.approved_for)),
+  paused: pauseOf(text(row.paused)),
+})
+
+/** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */
+export const unexpired = `(a.expires_at is null or a.expires_at > ?)
+  and (a.session_id = '' or exists
+    (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
+
+/** The same where neither its client nor its owner was deleted; lists and steps see no others. */
+export const existing = `exists (select 1 from clients c
+    where c.id = a.client_id and c.deleted_at is null)
+  and exists (select 1 from owners o where o.id = a.owner_id and o.deleted_at is null)`
+
+/** An authorization `a` that is not paused. */
+export const running = "a.paused = ''"
+
+/** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
+export const endedVisit = 'ended'
+
+/**
+ * The end of an authorization; takes "now" twice. Its row stays for a while, so that its owner can
+ * read its access log. Its new duration leaves its place to a later approval.
+ */
+export const ending = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
+  revision = revision + 1,
+  expires_at = case when expires_at < ? then expires_at else cast(? as bigint) end`
+
+/** Any that an owner may still look back at; asks for `lookedBackTo`. */
+export const remembered = '(a.expires_at is null or a.expires_at > ?)'
+
+/** What ended by then is forgotten. */
+export const lookedBackTo = (now: number): number => now - limits.useDays * 86_400
+
+/** The authorization `a` with its client `c` and owner `o`, both able to act. */
+export const actors = `authorizations a
+  join clients c on c.id = a.client_id and c.disabled = 0
+  join owners o on o.id = a.owner_id and o.disabled = 0`

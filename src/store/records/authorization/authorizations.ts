@@ -1,0 +1,197 @@
+/**
+ * Authorizations. An ended one keeps its row for a while. No query for a live one finds it, so its
+ * tokens are dead.
+ */
+import type { Authorization } from '../../../model/authorization.ts'
+import type { Event } from '../../../model/event.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
+import type { Permissions, ScopeName } from '../../../model/resource.ts'
+import { allowsNothing } from '../../../model/scope-word.ts'
+import { first, integer, permissionsText, text } from '../../sql/row.ts'
+import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import type { Store, Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { proven, provenBy } from '../factor/proof.ts'
+import { noteAuthorization } from '../revocation/revocations.ts'
+import {
+  actors,
+  authorizationColumns,
+  chosenDuration,
+  decodeAuthorization,
+  ending,
+  existing,
+  joinedColumns,
+  returnedColumns,
+  unexpired,
+} from './authorization-row.ts'
+
+const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
+
+export const findAuthorization = async (
+  read: Read,
+  id: AuthorizationId,
+  now: number,
+): Promise<Authorization | null> => {
+  const row = first(await read(livingById, [id, now, now]))
+  return row && decodeAuthorization(row)
+}
+
+/** The same inside a step. */
+export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorization | null> {
+  const row = first(yield statement(livingById, id, trace.at, trace.at))
+  return row && decodeAuthorization(row)
+}
+
+export const isApproved = async (read: Read, clientId: ClientId): Promise<boolean> => {
+  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+  return (await read(sql, [clientId])).length > 0
+}
+
+export const findAuthorizations = async (
+  read: Read,
+  ownerId: OwnerId,
+  clientId: ClientId,
+  now: number,
+  during: SessionId | null = null,
+): Promise<readonly Authorization[]> => {
+  const rows = await read(
+    `select ${joinedColumns} from ${actors}
+     where a.owner_id = ? and a.client_id = ? and ${unexpired}
+       and (cast(? as text) is null or exists
+         (select 1 from sessions s where s.id = ? and s.expires_at > ?))
+     order by case when a.session_id = '' then 0 else 1 end,
+       case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
+    [ownerId, clientId, now, now, during, during, now],
+  )
+  return rows.map(decodeAuthorization)
+}
+
+/**
+ * Removes permissions that are not kept; an authorization without any left ends.
+ *
+ * @returns null where somebody else changed it meanwhile
+ */
+export function* reduce(
+  row: Row,
+  isKept: (name: ScopeName) => boolean,
+  trace: Trace,
+): Step<Authorization | null> {
+  const authorization = decodeAuthorization(row)
+  const left = authorization.permissions.filter(isKept)
+  const permissions = allowsNothing(left) ? [] : left
+  const found = [authorization.id, integer(row.revision)] as const
+  yield* noteAuthorization(authorization.id, false, trace)
+  const changed = yield permissions.length === 0
+    ? statement(
+        `update authorizations set ${ending} where id = ? and revision = ? returning id`,
+        trace.at,
+        trace.at,
+        ...found,
+      )
+    : statement(
+        `update authorizations set permissions = ?, revision = revision + 1
+         where id = ? and revision = ? returning id`,
+        permissionsText(permissions),
+        ...found,
+      )
+  return changed.length === 0 ? null : { ...authorization, permissions }
+}
+
+/** @param details of the event, beside the remaining permissions */
+export function* tellOfReduced(
+  authorization: Authorization,
+  details: Event['details'],
+  trace: Trace,
+): Step<void> {
+  const { permissions } = authorization
+  const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
+  const told = { permissions: permissionsText(permissions), ...details }
+  yield* tell(type, aboutOf(authorization), told, trace)
+}
+
+export function* narrowAuthorization(
+  id: AuthorizationId,
+  ownerId: OwnerId | null,
+  keep: Permissions,
+  trace: Trace,
+): Step<Authorization | null> {
+  for (;;) {
+    const row = first(
+      yield statement(
+        `select ${authorizationColumns} from authorizations a where a.id = ? and ${unexpired} and ${existing}`,
+        id,
+        trace.at,
+        trace.at,
+      ),
+    )
+    if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
+    const found = decodeAuthorization(row)
+    if (found.permissions.every((one) => keep.includes(one))) return found
+    const narrowed = yield* reduce(row, (one) => keep.includes(one), trace)
+    if (narrowed === null) continue
+    yield* tellOfReduced(narrowed, {}, trace)
+    return narrowed
+  }
+}
+
+export function* changeAuthorizationEnd(
+  change: Parameters<Store['changeAuthorizationEnd']>[0],
+  trace: Trace,
+): Step<Authorization | null> {
+  const { id, ownerId, session, expiresAt } = change
+  const row = first(
+    yield statement(
+      `update authorizations as a set duration = ?, session_id = '', expires_at = ?,
+         revision = revision + 1
+       where a.id = ? and a.owner_id = ? and ${unexpired} and ${existing}
+         and exists (select 1 from owners o where ${proven})
+       returning ${returnedColumns}`,
+      chosenDuration(id),
+      expiresAt,
+      id,
+      ownerId,
+      trace.at,
+      trace.at,
+      ...provenBy(ownerId, { session }, trace),
+    ),
+  )
+  if (row === null) return null
+  const changed = decodeAuthorization(row)
+  yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
+  return changed
+}
+
+export function* endAuthorization(
+  id: AuthorizationId,
+  ownerId: OwnerId | null,
+  trace: Trace,
+): Step<boolean> {
+  const row = first(
+    yield statement(
+      `update authorizations as a set ${ending}
+       where a.id = ? and ${unexpired} and ${existing}
+         and a.owner_id = coalesce(?, a.owner_id)
+       returning client_id, owner_id`,
+      trace.at,
+      trace.at,
+      id,
+      trace.at,
+      trace.at,
+      ownerId,
+    ),
+  )
+  if (row === null) return false
+  const about = {
+    clientId: text(row.client_id) as ClientId,
+    ownerId: text(row.owner_id) as OwnerId,
+    authorizationId: id,
+  }
+  yield* tell('authorization.ended', about, {}, trace)
+  return true
+}
+
+export const aboutOf = (authorization: Authorization) => ({
+  clientId: authorization.clientId,
+  ownerId: authorization.ownerId,
+  authorizationId: authorization.id,
+})

@@ -1,0 +1,133 @@
+/** Pausing and resuming an application: all that one owner approved for it. */
+import type { Actor } from '../../../model/actor.ts'
+import type { Pause } from '../../../model/authorization.ts'
+import type { EventType } from '../../../model/event.ts'
+import {
+  type AuthorizationId,
+  type ClientId,
+  type EventId,
+  idBefore,
+  type OwnerId,
+} from '../../../model/ids.ts'
+import { dayOf } from '../../../model/use.ts'
+import type { ClientOfOwner } from '../../contract/authorization.ts'
+import { pageOf } from '../../sql/page.ts'
+import { flag, text } from '../../sql/row.ts'
+import { type Read, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
+import type { Page, Store, Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { holdOwner } from '../factor/proof.ts'
+import { existing, running, unexpired } from './authorization-row.ts'
+
+/**
+ * The first second of the day that lies so many days back. An authorization knows only the first of
+ * the uses of a day, so it counts as used until the end of that day.
+ */
+const beginOf = (unusedDays: number, now: number): number => (dayOf(now) - unusedDays) * 86_400
+
+/** An authorization that its client or its owner has touched since; asks for the time three times. */
+const touchedSince = (a: string): string =>
+  `(${a}.created_at >= ? or coalesce(${a}.last_used_at, 0) >= ?
+    or coalesce(${a}.resumed_at, 0) >= ?)`
+
+const byOf = (actor: Actor): Pause['by'] =>
+  actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
+
+/** A concurrent approval comes before this step or after it, never in between. */
+function* lockOwner(ownerId: OwnerId): Step<void> {
+  yield statement('update owners set disabled = disabled where id = ?', ownerId)
+}
+
+/** One event for each; the clients and owners of all are the same. */
+function* tellEach(
+  type: EventType,
+  { ownerId, clientId }: ClientOfOwner,
+  rows: Rows,
+  details: Readonly<Record<string, number>>,
+  trace: Trace,
+): Step<number> {
+  for (const [i, { id }] of rows.entries()) {
+    const about = { ownerId, clientId, authorizationId: text(id) as AuthorizationId }
+    yield* tell(type, about, details, { ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
+  }
+  return rows.length
+}
+
+export function* pauseAuthorizations(
+  { ownerId, clientId, unusedDays }: Parameters<Store['pauseAuthorizations']>[0],
+  trace: Trace,
+): Step<number> {
+  yield* lockOwner(ownerId)
+  const { at, actor } = trace
+  const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
+  const values = [JSON.stringify(pause), ownerId, clientId, at, at] as const
+  const pauseAll = `update authorizations as a set paused = ?, revision = revision + 1
+    where a.owner_id = ? and a.client_id = ? and ${running} and ${unexpired} and ${existing}`
+  if (unusedDays === undefined) {
+    const paused = yield statement(`${pauseAll} returning id`, ...values)
+    return yield* tellEach('authorization.paused', { ownerId, clientId }, paused, {}, trace)
+  }
+  const since = beginOf(unusedDays, at)
+  const paused = yield statement(
+    `${pauseAll} and not exists (select 1 from authorizations b
+       where b.owner_id = ? and b.client_id = ? and ${touchedSince('b')}) returning id`,
+    ...values,
+    ownerId,
+    clientId,
+    since,
+    since,
+    since,
+  )
+  const about = { ownerId, clientId }
+  return yield* tellEach('authorization.paused', about, paused, { unusedDays }, trace)
+}
+
+export function* resumeAuthorizations(
+  { ownerId, clientId, session }: Parameters<Store['resumeAuthorizations']>[0],
+  trace: Trace,
+): Step<number> {
+  if (session === null) yield* lockOwner(ownerId)
+  else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
+  const resumed = yield statement(
+    `update authorizations as a set paused = '', resumed_at = ?, revision = revision + 1
+     where a.owner_id = ? and a.client_id = ? and not ${running} and ${unexpired}
+       and ${existing} returning id`,
+    trace.at,
+    ownerId,
+    clientId,
+    trace.at,
+    trace.at,
+  )
+  return yield* tellEach('authorization.resumed', { ownerId, clientId }, resumed, {}, trace)
+}
+
+export const listUnusedAuthorizations = async (
+  read: Read,
+  ...[unusedDays, after, limit, now]: Parameters<Store['listUnusedAuthorizations']>
+): Promise<Page<ClientOfOwner>> => {
+  const since = beginOf(unusedDays, now)
+  const times: readonly Value[] = [since, since, since]
+  // Rows in use are counted as well: each call looks at few of them, however few are unused.
+  const rows = await read(
+    `select a.id, a.owner_id, a.client_id,
+       case when ${running} and ${unexpired} and ${existing} and not ${touchedSince('a')}
+         then 1 else 0 end as is_unused
+     from authorizations a where a.id > ? order by a.id limit ?`,
+    [now, now, ...times, after ?? '', limit + 1],
+  )
+  const looked = pageOf(
+    rows,
+    limit,
+    (row) => row,
+    ({ id }) => text(id),
+  )
+  return {
+    rows: looked.rows
+      .filter((row) => flag(row.is_unused))
+      .map((row) => ({
+        ownerId: text(row.owner_id) as OwnerId,
+        clientId: text(row.client_id) as ClientId,
+      })),
+    next: looked.next,
+  }
+}

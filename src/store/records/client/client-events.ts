@@ -1,0 +1,98 @@
+/** Events about changes of clients: what changed, with old and new values. */
+import type { Client, ClientChange } from '../../../model/client.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import {
+  describeRequester,
+  type RequesterChange,
+  requesterChange,
+} from '../../../model/requester.ts'
+import type { Step } from '../../sql/statement.ts'
+import { toldChange } from '../../sql/told-change.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+
+/** The members of a client that a change names. */
+export const namedBy = (change: ClientChange): readonly string[] => {
+  const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
+  const named = Object.keys(members).map((name) =>
+    name === 'addedRedirectUris' ? 'redirectUris' : name,
+  )
+  return scopeLimits === undefined ? named : [...new Set([...named, 'scope'])]
+}
+
+const typeOf = ({ secretDigest, registrationDigest }: ClientChange): EventType => {
+  if (secretDigest !== undefined) return 'client.secret_rotated'
+  return registrationDigest === null ? 'client.registration_revoked' : 'client.changed'
+}
+
+const toldMembers = [
+  'redirectUris',
+  'scope',
+  'scopeLimits',
+  'requiredScope',
+  'authenticationMethod',
+  'grantTypes',
+  'responseTypes',
+  'trusted',
+  'mayIntrospect',
+  'disabled',
+  'pinned',
+  'accessTokenSeconds',
+  'refreshTokenSeconds',
+  'name',
+] as const satisfies readonly (keyof Client)[]
+
+/**
+ * Members without salts, digests and what the store notes by itself. Redirect URIs and permissions
+ * come first, and claims of a client about itself last: an event may not have room for all.
+ */
+const publicMembers = (client: Client): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(toldMembers.map((name) => [name, client[name]])),
+  ...client.openid,
+  ...client.display,
+})
+
+const detailsOf = (before: Client, after: Client, change: ClientChange): Event['details'] => ({
+  changed: namedBy(change).toSorted().join(' '),
+  ...toldChange(publicMembers(before), publicMembers(after)),
+  ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
+})
+
+/** @param after what the store holds now */
+export function* tellChange(
+  before: Client,
+  after: Client,
+  change: ClientChange,
+  trace: Trace,
+): Step<void> {
+  yield* tell(typeOf(change), { clientId: after.id }, detailsOf(before, after, change), trace)
+}
+
+/**
+ * Changes for the event to owners: each member that matters to them, with its old and its new
+ * value.
+ */
+export const tellRequester = (change: RequesterChange): Event['details'] =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([name, [before, now]]) => [
+      [`${name}Before`, before],
+      [name, now],
+    ]),
+  )
+
+/** A change by the client itself. */
+export function* tellOwnChange(
+  before: Client,
+  client: Client,
+  change: ClientChange,
+  trace: Trace,
+): Step<void> {
+  const about = { clientId: client.id }
+  const visible = requesterChange(describeRequester(before), describeRequester(client))
+  const details = detailsOf(before, client, change)
+  if (visible === null) yield* tell(typeOf(change), about, details, trace)
+  else {
+    const told = { ...details, ...tellRequester(visible) }
+    yield* tell('client.changed_itself', about, told, trace)
+  }
+}

@@ -1,0 +1,53 @@
+/** Pictures of clients: at most one of each, which goes with it. */
+import type { ClientLogo } from '../../../model/client-logo.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import type { PictureType } from '../../../model/picture.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { type Read, type Step, statement } from '../../sql/statement.ts'
+
+/** At most one picture of each client, as base64: no engine writes bytes like another one. */
+export const clientLogos = `create table client_logos (
+  client_id text not null primary key references clients (id) on delete cascade,
+  uri text not null,
+  type text not null,
+  version text not null,
+  content text not null,
+  fetched_at bigint not null
+)`
+
+export const findClientLogo = async (
+  read: Read,
+  clientId: ClientId,
+): Promise<ClientLogo | null> => {
+  const row = first(await read('select * from client_logos where client_id = ?', [clientId]))
+  return (
+    row && {
+      clientId: text(row.client_id) as ClientId,
+      uri: text(row.uri),
+      type: text(row.type) as PictureType,
+      version: text(row.version),
+      content: text(row.content),
+      fetchedAt: integer(row.fetched_at),
+    }
+  )
+}
+
+/** The client may have been deleted while its picture was fetched, so its row is claimed first. */
+export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
+  const claim = `update clients set revision = revision
+    where id = ? and deleted_at is null returning id`
+  if ((yield statement(claim, logo.clientId)).length === 0) return false
+  yield statement(
+    `insert into client_logos (client_id, uri, type, version, content, fetched_at)
+     values (?, ?, ?, ?, ?, ?)
+     on conflict (client_id) do update set uri = excluded.uri, type = excluded.type,
+       version = excluded.version, content = excluded.content, fetched_at = excluded.fetched_at`,
+    logo.clientId,
+    logo.uri,
+    logo.type,
+    logo.version,
+    logo.content,
+    logo.fetchedAt,
+  )
+  return true
+}

@@ -1,0 +1,149 @@
+/** Clients that strangers registered, and the unused ones among them (RFC 7591 section 5). */
+import { limits } from '../../../config/limits.ts'
+import { type Client, isOnItsOwn } from '../../../model/client.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import { first, text, textOrNull } from '../../sql/row.ts'
+import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { keepPlace } from '../event/places.ts'
+import { removeClient } from '../removal/removals.ts'
+import { createClient, decodeClient } from './clients.ts'
+import {
+  endRegistration,
+  giveBackPlace,
+  giveBackPlaceInNetwork,
+  giveBackShare,
+  leaveShare,
+  takePlace,
+  takePlaceInNetwork,
+  takeShare,
+} from './registration-places.ts'
+
+export function* registerClient(
+  client: Client,
+  { perWindow, share, mostInTotal }: RegistrationQuota,
+  trace: Trace,
+): Step<RegisterOutcome> {
+  const taken: string[] = []
+  function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
+    for (const network of taken) yield* giveBackPlaceInNetwork(network)
+    return registered
+  }
+  // In this order in every step, so that two seldom wait for one another.
+  for (const bound of perWindow) {
+    const until = yield* takePlaceInNetwork(bound, trace.at)
+    if (until !== null) {
+      return yield* refuse({ outcome: 'too_many_of_network', most: bound.most, until })
+    }
+    taken.push(bound.network)
+  }
+  if (share !== null && !(yield* takeShare(share))) {
+    return yield* refuse({ outcome: 'too_many_held', most: share.most })
+  }
+  const network = share?.network ?? null
+  if (!(yield* takePlace(mostInTotal))) {
+    if (network !== null) yield* giveBackShare(network)
+    return yield* refuse({ outcome: 'too_many' })
+  }
+  const outcome = yield* createClient(client, trace)
+  if (outcome !== 'created') {
+    yield* giveBackPlace(network)
+    return yield* refuse({ outcome })
+  }
+  const unusedAt = trace.at + limits.neverUsedSeconds
+  yield statement(
+    'insert into registrations (client_id, expires_at, due_at, network) values (?, ?, ?, ?)',
+    client.id,
+    unusedAt,
+    unusedAt,
+    network,
+  )
+  return { outcome }
+}
+
+/** Nothing happens for a client that the operator invited or registered. */
+export function* noteClientUse(id: ClientId, at: number): Step<void> {
+  // Later uses of the same day are not noted.
+  const unusedUntil = at + limits.unusedSeconds + limits.clientUseSeconds
+  yield wholeStatement(
+    `update registrations set expires_at = ? where client_id = ? and expires_at < ?
+     returning client_id`,
+    unusedUntil,
+    id,
+    unusedUntil,
+  )
+}
+
+export function* postponeRegistration(id: ClientId, until: number): Step<void> {
+  yield statement('update registrations set due_at = ? where client_id = ?', until, id)
+}
+
+export const listDueRegistrations = async (
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<readonly ClientId[]> => {
+  const sql = 'select client_id from registrations where due_at <= ? order by due_at limit ?'
+  return (await read(sql, [now, limit])).map((row) => text(row.client_id) as ClientId)
+}
+
+/** Events about a client without any owner interest nobody after its deletion. */
+function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
+  const sql = 'select 1 as found from events where client_id = ? and owner_id is not null limit 1'
+  if ((yield statement(sql, id)).length === 0) {
+    yield* keepPlace(['client_id = ?', id])
+    const some = `delete from events where id in
+      (select id from events where client_id = ? order by id limit ?) returning id`
+    const most = limits.purgeRows
+    while ((yield statement(some, id, most)).length === most);
+  } else if (name !== null) {
+    yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
+  }
+}
+
+/** An ended authorization keeps its row for `useDays`: the client goes 90 days after its last one ended. */
+const sinceLastRow = limits.unusedSeconds - limits.useDays * 86_400
+
+function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
+  yield statement(
+    `update registrations set due_at = ?,
+       expires_at = case when expires_at < ? then ? else expires_at end
+     where client_id = ?`,
+    at + limits.neverUsedSeconds,
+    until,
+    until,
+    id,
+  )
+}
+
+export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
+  // An approval either comes before this and is seen below, or waits and finds no client.
+  const held = 'select * from clients where id = ? and deleted_at is null for update'
+  const row = first(yield statement(held, id))
+  if (row !== null && !isOnItsOwn(decodeClient(row))) {
+    yield* endRegistration(id)
+    return 'kept'
+  }
+  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+  if ((yield statement(sql, id)).length > 0) {
+    yield* leaveShare(id)
+    yield* keepForNow(id, trace.at + sinceLastRow, trace)
+    return 'kept'
+  }
+  const gone = first(
+    yield statement(
+      'delete from registrations where client_id = ? and expires_at <= ? returning network',
+      id,
+      trace.at,
+    ),
+  )
+  if (gone === null) {
+    yield* keepForNow(id, 0, trace)
+    return 'kept'
+  }
+  yield* giveBackPlace(textOrNull(gone.network))
+  const unapproved = 'not exists (select 1 from authorizations a where a.client_id = clients.id)'
+  yield* forgetOrTell(id, yield* removeClient(id, trace, [unapproved]), trace)
+  return 'removed'
+}

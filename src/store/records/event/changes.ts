@@ -1,0 +1,114 @@
+/**
+ * Changes as nodes on one PostgreSQL tell them to one another (decision 0069). A transaction that
+ * changes cached things writes one row with their names, under its own id.
+ */
+import { changeLimits } from '../../../config/change-limits.ts'
+import { invalidates } from '../../sql/records.ts'
+import { type Row, type Statement, type Step, statement } from '../../sql/statement.ts'
+import type { Call } from '../../sql/steps.ts'
+
+/** Rows may be gone that somebody has not seen. */
+const everything = '*'
+
+/** A row with the same id can only come from a dump of another cluster. */
+const insertChanges = `insert into changes (xid, things) values (pg_current_xact_id(), ?)
+  on conflict (xid) do update set things = excluded.things`
+
+const thingsOf = ({ name, args }: Call): readonly string[] => {
+  const things = (invalidates as Readonly<Record<string, unknown>>)[name]
+  return typeof things === 'function' ? things(...args) : []
+}
+
+/** The statement that these steps need beside their own, or null if they change nothing cached. */
+export const noteOf = (calls: readonly Call[]): Statement | null => {
+  const things = new Set(calls.flatMap(thingsOf))
+  return things.size === 0 ? null : statement(insertChanges, [...things].join('\n'))
+}
+
+const together = new Map<string, string>()
+
+/** A single statement takes the note along, so it needs no transaction around it. */
+export const withNote = (
+  statements: readonly Statement[],
+  note: Statement | null,
+): readonly Statement[] => {
+  const [first] = statements
+  if (note === null || first === undefined) return statements
+  if (statements.length > 1) return [...statements, note]
+  let sql = together.get(first.sql)
+  if (sql === undefined) {
+    sql = `with noted as (${note.sql}) ${first.sql}`
+    together.set(first.sql, sql)
+  }
+  return [statement(sql, ...note.params, ...first.params)]
+}
+
+/**
+ * Deletes the rows, and says so by a row of its own. Whoever misses a deleted row sees that one.
+ * It also deletes rows of another cluster, which came with a dump.
+ */
+export function* sweepChanges(): Step<void> {
+  yield statement(
+    `with due as (select extract(epoch from now())::bigint as now where not exists
+        (select 1 from changes where swept_at between
+          extract(epoch from now())::bigint - ${changeLimits.sweepSeconds}
+          and extract(epoch from now())::bigint)),
+      swept as (delete from changes where exists (select 1 from due) and xid in
+        (select xid from changes order by xid limit ${changeLimits.sweptRows}))
+    insert into changes (xid, things, swept_at)
+      select pg_current_xact_id(), '${everything}', now from due`,
+  )
+}
+
+/** What a check has seen, as PostgreSQL tells it apart: `before` all, but for those under way. */
+export interface Seen {
+  readonly before: string
+  readonly underWay: string
+  /** The process of PostgreSQL that answered. Behind a pooler another one may answer next. */
+  readonly server: number
+}
+
+/** No transaction has so high an id. */
+const highest: Seen = { before: '18446744073709551615', underWay: '{}', server: 0 }
+
+/**
+ * What was committed since. The rows have an index by id, so this reads only new rows, however long
+ * a transaction stays open. The order makes sure of the index.
+ */
+export const askChanges = (seen: Seen | null): Statement => {
+  const { before, underWay } = seen ?? highest
+  return statement(
+    `select pg_current_snapshot()::text as snapshot, pg_backend_pid() as server,
+      count(*) as transactions,
+      string_agg(things, chr(10)) as things,
+      exists (select 1 from pings where id >= 'time 0' and id < 'time g' and turn >
+        extract(epoch from now())::bigint - ${changeLimits.earlierNodeSeconds}) as beside_earlier
+    from ((select things from changes where xid >= ?::xid8
+        order by xid desc limit ${changeLimits.transactions + 1})
+      union all select things from changes where xid = any(?::xid8[])) as changed`,
+    before,
+    underWay,
+  )
+}
+
+/** What a check found. Of `things`, null means that anything may have changed. */
+export interface Changes {
+  readonly things: readonly string[] | null
+  readonly seen: Seen | null
+}
+
+/**
+ * Reads the answer of `askChanges`. A node of an earlier version writes no such rows, so beside one
+ * nothing is known. Another server may give an old transaction id to a new transaction.
+ */
+export const decodeChanges = (row: Row | undefined, since: Seen | null): Changes => {
+  const [, before, underWay = ''] = String(row?.snapshot).split(':')
+  if (before === undefined || row?.beside_earlier !== 'f') return { things: null, seen: null }
+  const seen = { before, underWay: `{${underWay}}`, server: Number(row.server) }
+  const things = row.things === null ? [] : String(row.things).split('\n')
+  const isWhole =
+    since?.server === seen.server &&
+    Number(row.transactions) <= changeLimits.transactions &&
+    !things.includes(everything)
+  return { things: isWhole ? things : null, seen }
+}

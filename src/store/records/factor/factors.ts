@@ -1,0 +1,246 @@
+/** Second factors: what owners set up beside their passwords, and take away again. */
+import type { Factors, Passkey } from '../../../model/factor.ts'
+import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
+import type { Owner } from '../../../model/owner.ts'
+import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
+import type { CheckedRoles } from '../../contract/owner.ts'
+import { first, flag, integer, text } from '../../sql/row.ts'
+import { type Read, type Step, statement } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { decodeOwner } from '../owner/owner-row.ts'
+import { decodeOneTimeCodes, decodePasskey, passkeyColumns } from './factor-row.ts'
+import { holdOwner, holdRoles } from './proof.ts'
+import { finishCeremony } from './use-factor.ts'
+import { otherWay } from './ways-in.ts'
+
+export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
+  const [passkeys, codes, owners] = await Promise.all([
+    read(
+      `select ${passkeyColumns} from passkeys p where p.owner_id = ? order by p.created_at, p.id`,
+      [ownerId],
+    ),
+    read('select * from one_time_codes where owner_id = ?', [ownerId]),
+    read(
+      `select passkey_only, password_changed_at, former_password_at,
+         (select count(*) from recovery_codes where owner_id = o.id) as codes
+       from owners o where o.id = ?`,
+      [ownerId],
+    ),
+  ])
+  const row = first(codes)
+  const owner = first(owners)
+  const until = owner === null ? 0 : integer(owner.password_changed_at)
+  return {
+    passkeys: passkeys.map(decodePasskey),
+    oneTimeCodes: row && decodeOneTimeCodes(row),
+    recoveryCodes: owner === null ? 0 : integer(owner.codes),
+    passkeyOnly: owner !== null && flag(owner.passkey_only),
+    formerPassword:
+      owner === null || until === 0 ? null : { from: integer(owner.former_password_at), until },
+  }
+}
+
+export const listRecoveryCodes = async (
+  read: Read,
+  ownerId: OwnerId,
+): Promise<readonly Digest[]> => {
+  const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
+  return rows.map(({ code }) => text(code) as Digest)
+}
+
+export const findPasskey = async (
+  read: Read,
+  id: PasskeyId,
+): Promise<{ passkey: Passkey; owner: Owner } | null> => {
+  const row = first(
+    await read(
+      `select o.*, ${passkeyColumns} from passkeys p join owners o on o.id = p.owner_id
+       where p.id = ? and o.disabled = 0`,
+      [id],
+    ),
+  )
+  return row && { passkey: decodePasskey(row), owner: decodeOwner(row) }
+}
+
+/** Whether the owner may change factors, by a ceremony that was not finished before. */
+function* begin(
+  { ownerId, session }: ByOwner,
+  ceremony: Ceremony,
+  trace: Trace,
+): Step<FactorAdded> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
+}
+
+const countPasskeys = 'select count(*) as passkeys from passkeys where owner_id = ?'
+
+export function* addPasskey(
+  passkey: Passkey,
+  mostPasskeys: number,
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['addPasskey']>>> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  const row = first(yield statement(countPasskeys, ownerId))
+  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
+  const added = yield statement(
+    `insert into passkeys (id, owner_id, name, public_key, counter, transports, backup_eligible,
+       backed_up, created_at, last_used_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, null) on conflict (id) do nothing returning id`,
+    passkey.id,
+    ownerId,
+    passkey.name,
+    passkey.publicKey,
+    passkey.counter,
+    passkey.transports.join(' '),
+    Number(passkey.backupEligible),
+    Number(passkey.backedUp),
+    passkey.createdAt,
+  )
+  if (added.length === 0) return 'taken'
+  const details = { factor: 'passkey', name: passkey.name }
+  yield* tell('factor.added', { ownerId }, details, trace)
+  return 'added'
+}
+
+/** Whether there is anything for which recovery codes could stand in. */
+const anyFactor = `select 1 as found from owners o where o.id = ?
+  and (exists (select 1 from passkeys p where p.owner_id = o.id)
+    or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
+
+/** Recovery codes stand in for another factor: where none is left, they must not outlive it. */
+function* removeNeedless(ownerId: OwnerId): Step<void> {
+  if ((yield statement(anyFactor, ownerId)).length > 0) return
+  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+}
+
+/** After a passkey went. The last one takes the requirement along: nobody could meet it. */
+export function* dropNeedless(ownerId: OwnerId): Step<void> {
+  yield* removeNeedless(ownerId)
+  yield statement(
+    `update owners set passkey_only = 0 where id = ?
+     and not exists (select 1 from passkeys p where p.owner_id = owners.id)`,
+    ownerId,
+  )
+}
+
+export function* removePasskey(
+  id: PasskeyId,
+  ways: readonly string[],
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const sql = `delete from passkeys where id = ? and owner_id = ?
+     and ${otherWay('passkeys', ways)} returning name`
+  const row = first(yield statement(sql, id, ownerId, ...ways))
+  if (row === null) {
+    const known = 'select 1 as found from passkeys where id = ? and owner_id = ?'
+    return (yield statement(known, id, ownerId)).length > 0 ? 'last' : 'unknown'
+  }
+  yield* dropNeedless(ownerId)
+  const details = { factor: 'passkey', name: text(row.name) }
+  yield* tell('factor.removed', { ownerId }, details, trace)
+  return 'removed'
+}
+
+/** Both have to be there in the same step: without them the owner could be locked out. */
+const canBeRequired = `exists (select 1 from passkeys p where p.owner_id = owners.id)
+  and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
+
+export function* setPasskeyOnly(
+  isOn: boolean,
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const sql = 'update owners set passkey_only = ? where id = ? and passkey_only <> ?'
+  const changed = yield statement(
+    `${sql} ${isOn ? `and ${canBeRequired}` : ''} returning id`,
+    Number(isOn),
+    ownerId,
+    Number(isOn),
+  )
+  if (changed.length > 0) {
+    if (isOn) {
+      // The other logins were confirmed by less than is required from now on.
+      const others = 'update sessions set confirmed_at = 0 where owner_id = ? and id <> ?'
+      yield statement(others, ownerId, session)
+    }
+    const type = isOn ? 'factor.added' : 'factor.removed'
+    yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
+    return 'set'
+  }
+  const row = first(yield statement('select passkey_only from owners where id = ?', ownerId))
+  return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
+}
+
+export function* setOneTimeCodes(
+  { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  yield statement(
+    `insert into one_time_codes (owner_id, secret, last_step, created_at) values (?, ?, ?, ?)
+     on conflict (owner_id) do update set secret = excluded.secret,
+       last_step = excluded.last_step, created_at = excluded.created_at`,
+    ownerId,
+    secret,
+    lastStep,
+    trace.at,
+  )
+  yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
+  return 'added'
+}
+
+export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return false
+  const sql = 'delete from one_time_codes where owner_id = ? returning owner_id'
+  if ((yield statement(sql, ownerId)).length === 0) return false
+  yield* removeNeedless(ownerId)
+  yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
+  return true
+}
+
+export function* setRecoveryCodes(
+  codes: readonly string[],
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  if ((yield statement(anyFactor, ownerId)).length === 0) return 'refused'
+  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+  for (const code of codes) {
+    yield statement('insert into recovery_codes (owner_id, code) values (?, ?)', ownerId, code)
+  }
+  yield* tell('factor.added', { ownerId }, { factor: 'recovery codes' }, trace)
+  return 'added'
+}
+
+export function* resetFactors(
+  ownerId: OwnerId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<boolean> {
+  if (!(yield* holdRoles(ownerId, checked))) return false
+  let went = 0
+  for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
+    const sql = `delete from ${table} where owner_id = ? returning owner_id`
+    went += (yield statement(sql, ownerId)).length
+  }
+  if (went === 0) return false
+  yield statement('update owners set passkey_only = 0 where id = ?', ownerId)
+  yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
+  return true
+}

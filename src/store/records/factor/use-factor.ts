@@ -1,0 +1,106 @@
+/** Using a second factor: each as often as it may be used, by one conditional statement. */
+import type { OwnerId } from '../../../model/ids.ts'
+import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
+import { first, text } from '../../sql/row.ts'
+import { type Read, type Step, statement } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { appendEvent, tell } from '../event/events.ts'
+
+/** @returns false where it was finished before */
+export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
+  const inserted = yield statement(
+    `insert into finished_ceremonies (id, expires_at) values (?, ?)
+     on conflict (id) do nothing returning id`,
+    id,
+    expiresAt,
+  )
+  return inserted.length > 0
+}
+
+const finished = 'select 1 as found from finished_ceremonies where id = ?'
+
+export const isFinished = async (read: Read, ceremonyId: string): Promise<boolean> =>
+  (await read(finished, [ceremonyId])).length > 0
+
+/**
+ * A device that counts has to count upwards; others always say 0 (WebAuthn section 6.1.1). A
+ * signature for a finished ceremony is a replay, and says nothing about the counter.
+ */
+function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
+  const { id, counter, backedUp, ceremony } = used
+  const grown = yield statement(
+    `update passkeys set counter = ?, backed_up = ?, last_used_at = ?
+     where id = ? and owner_id = ? and (counter < ? or (counter = 0 and cast(? as bigint) = 0))
+       and not exists (${finished})
+     returning id`,
+    counter,
+    Number(backedUp),
+    trace.at,
+    id,
+    ownerId,
+    counter,
+    counter,
+    ceremony.id,
+  )
+  if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
+  if ((yield statement(finished, ceremony.id)).length > 0) return 'finished'
+  const sql = 'select name from passkeys where id = ? and owner_id = ?'
+  const row = first(yield statement(sql, id, ownerId))
+  if (row === null) return 'refused'
+  const details = { name: text(row.name), counter }
+  yield* tell('passkey.counter_regressed', { ownerId }, details, trace)
+  return 'regressed'
+}
+
+function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
+  const moved = yield statement(
+    `update one_time_codes set last_step = ? where owner_id = ? and last_step < ?
+     returning owner_id`,
+    step,
+    ownerId,
+    step,
+  )
+  return moved.length > 0
+}
+
+function* useRecoveryCode(
+  ownerId: OwnerId,
+  { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
+  trace: Trace,
+): Step<boolean> {
+  const sql = 'delete from recovery_codes where owner_id = ? and code = ? returning code'
+  if ((yield statement(sql, ownerId, code)).length === 0) return false
+  const left = yield statement('select code from recovery_codes where owner_id = ?', ownerId)
+  yield* appendEvent({
+    id: eventId,
+    at: trace.at,
+    type: 'recovery_code.used',
+    clientId: null,
+    ownerId,
+    authorizationId: null,
+    requestId: trace.requestId,
+    actor: trace.actor,
+    details: { left: left.length },
+  })
+  return true
+}
+
+/**
+ * A wrong code leaves the ceremony open for the next try; a right one finishes it.
+ *
+ * @param refused the actor if the factor is refused, who may not be its owner
+ */
+export function* applyFactor(
+  ownerId: OwnerId,
+  factor: UsedFactor,
+  accepted: Trace,
+  refused: Trace,
+): Step<LoginOutcome> {
+  if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, refused)
+  if ((yield statement(finished, factor.ceremony.id)).length > 0) return 'finished'
+  const isUsed = yield* factor.kind === 'one-time code'
+    ? useOneTimeCode(ownerId, factor.step)
+    : useRecoveryCode(ownerId, factor, accepted)
+  if (!isUsed) return 'used'
+  return (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'finished'
+}

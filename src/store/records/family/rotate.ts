@@ -1,0 +1,147 @@
+/** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
+import { limits } from '../../../config/limits.ts'
+import type { Family } from '../../../model/authorization.ts'
+import type { AuthorizationId } from '../../../model/ids.ts'
+import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { countOnly, type Row, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import type { Rotated, Rotation, Trace } from '../../store.ts'
+import { actors, isSealedWith, unexpired } from '../authorization/authorization-row.ts'
+import { tellOfAuthorization } from '../event/events.ts'
+import { decodeFamily, familyColumns } from './family-row.ts'
+
+/**
+ * The `paused` of the authorization of a family; null unless that, its client and its owner live.
+ * Takes the salt, and "now" twice.
+ */
+const pausedOf = `(select a.paused from ${actors} where a.id = families.authorization_id
+  and ${isSealedWith} and ${unexpired})`
+
+/** Whether a family can be refreshed now; takes "now", the salt, and "now" twice. */
+const refreshable = `ended = 0 and (families.expires_at is null or families.expires_at > ?)
+  and ${pausedOf} = ''`
+
+/** Compare and set: of all who present the current generation, one moves it on. */
+const advance = `update families
+  set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
+  where id = ? and generation = ? and ${refreshable} returning ${familyColumns}`
+
+/**
+ * The same for a known family. Its row still has to be as it was. Authorization, client and owner
+ * are not read, which makes it twice as fast.
+ */
+const advanceKnown = `update families
+  set generation = generation + 1, rotated_at = ?, rotated_from = ?, expires_at = ?
+  where id = ? and generation = ? and has_endings = ? and ended = 0
+    and (expires_at is null or expires_at > ?) ${countOnly}`
+
+/** The network of the request; '' if not known. */
+const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
+
+function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
+  const { familyId, salt, generation, expiresAt } = rotation
+  const { at } = trace
+  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  return first(yield wholeStatement(advance, ...values, at, salt, at, at))
+}
+
+function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Family | null> {
+  const { familyId, generation, expiresAt } = rotation
+  const { at } = trace
+  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  const moved = yield wholeStatement(advanceKnown, ...values, Number(known.hasEndings), at)
+  if (moved.length === 0) return null
+  return { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
+}
+
+/** The family as it stands, with the pause of its authorization. */
+const look = `select ${familyColumns}, ended, rotated_from, repeated_generation, repeats,
+    ${pausedOf} as paused
+  from families where id = ?`
+
+function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | null> {
+  return first(yield statement(look, salt, at, at, familyId))
+}
+
+/** A token of an earlier generation is in two hands: neither keeps the family. */
+function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
+  const { familyId, generation } = rotation
+  const row = first(
+    yield statement(
+      `update families set ended = 1 where id = ? and ended = 0 and generation > ?
+       returning authorization_id`,
+      familyId,
+      generation,
+    ),
+  )
+  if (row === null) return { outcome: 'ended' }
+  const id = text(row.authorization_id) as AuthorizationId
+  const details = { familyId, generation, network: networkOf(trace) }
+  yield* tellOfAuthorization('refresh_token.reused', id, details, trace)
+  return { outcome: 'reused' }
+}
+
+const countRepeat = `update families
+  set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
+    repeated_generation = generation
+  where id = ? and generation = ? and ended = 0
+    and (repeated_generation is null or repeated_generation <> generation or repeats < ?)
+  returning id`
+
+/**
+ * Accepts a repeat and writes an event. The operator sees each, up to a bound. The owner sees
+ * repeats from another network than the refresh itself.
+ *
+ * @returns false where the family has changed since it was looked at
+ */
+function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
+  const { familyId } = rotation
+  const generation = integer(row.generation)
+  const most = limits.refreshRepeatsTold
+  const isAgain = integerOrNull(row.repeated_generation) === generation
+  if (isAgain && integer(row.repeats) >= most) return true
+  const counted = yield statement(countRepeat, familyId, generation, most)
+  if (counted.length === 0) return false
+  const [rotatedFrom, network] = [text(row.rotated_from), networkOf(trace)]
+  const isElsewhere = rotatedFrom !== '' && network !== '' && rotatedFrom !== network
+  const id = text(row.authorization_id) as AuthorizationId
+  const details = { familyId, generation: rotation.generation, network, rotatedFrom }
+  const to = isElsewhere ? 'owner' : 'operator'
+  yield* tellOfAuthorization('refresh_token.repeated', id, details, trace, to)
+  return true
+}
+
+/** A lost answer is repeated now and then. Constant repeats may be a thief's. */
+const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
+  const generation = integer(row.generation)
+  const since = at - integer(row.rotated_at)
+  // A clock that was set back further than clocks may differ must not make it honest again.
+  const inTime = since >= -limits.clockSkewSeconds && since <= rotation.retrySeconds
+  const isUnused = rotation.generation === generation - 1
+  const isSecond = integerOrNull(row.repeated_generation) === generation - 1
+  return inTime && isUnused && !isSecond
+}
+
+export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
+  const { known } = rotation
+  const family = known && (yield* moveKnownOn(known, rotation, trace))
+  if (family) return { outcome: 'rotated', family }
+  for (;;) {
+    const moved = yield* moveOn(rotation, trace)
+    if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
+    const row = yield* findFamily(rotation, trace)
+    if (row === null || flag(row.ended)) return { outcome: 'ended' }
+    const expiresAt = integerOrNull(row.expires_at)
+    if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
+    const generation = integer(row.generation)
+    if (generation < rotation.generation) return { outcome: 'ended' }
+    const isCurrent = generation === rotation.generation
+    if (!isCurrent && !isHonest(row, rotation, trace)) return yield* endReused(rotation, trace)
+    const paused = textOrNull(row.paused)
+    if (paused === null) return { outcome: 'ended' }
+    if (paused !== '') return { outcome: 'paused' }
+    // A current token was refused by something that is over now: it is tried again.
+    if (!isCurrent && (yield* forgive(row, rotation, trace))) {
+      return { outcome: 'repeated', family: decodeFamily(row) }
+    }
+  }
+}

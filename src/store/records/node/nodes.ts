@@ -1,0 +1,36 @@
+/**
+ * Rows of single nodes: pings, and the latest time. After a restart that time shows a clock set
+ * back.
+ */
+import { first, integer } from '../../sql/row.ts'
+import { type Read, type Step, wholeStatement } from '../../sql/statement.ts'
+
+/** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
+export const latestTime = async (read: Read): Promise<number | null> => {
+  const sql = "select max(turn) as latest from pings where id >= 'time' and id < 'time!'"
+  const row = first(await read(sql, []))
+  return row?.latest == null ? null : integer(row.latest)
+}
+
+/** Each node writes a row of its own, so that none waits for another. A later time stays. */
+export function* noteTime(node: string, at: number): Step<void> {
+  yield wholeStatement(
+    `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn =
+       case when pings.turn < excluded.turn then excluded.turn else pings.turn end
+     returning turn`,
+    `time ${node}`,
+    at,
+  )
+}
+
+/** A durable write that changes nothing anybody reads, in a row of the node's own. */
+export function* ping(node: string): Step<void> {
+  const row = first(
+    yield wholeStatement(
+      `insert into pings (id, turn) values (?, 1)
+       on conflict (id) do update set turn = pings.turn + 1 returning turn`,
+      `ping ${node}`,
+    ),
+  )
+  integer(row?.turn)
+}

@@ -1,0 +1,99 @@
+/** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
+import { forgettingLimits } from '../../../config/forgetting.ts'
+import { networkOf } from '../../../http/address.ts'
+import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
+import type { Purged, PurgeStep } from '../../sql/record.ts'
+import { first, json, text } from '../../sql/row.ts'
+import { type Read, type Step, statement } from '../../sql/statement.ts'
+
+/** Names an owner whose further events housekeeping strips; the value is the last stripped id. */
+const strippedFact = 'stripped '
+
+/** The fact with the last failed try whose address is short. */
+const shortenedFact = 'shortened addresses'
+
+/**
+ * Strips the newest events of an owner before an id. An actor with a network is the owner, or somebody
+ * in the place of the owner. Another operator stays named.
+ */
+function* strip(ownerId: string, before: string | null, most: number): Step<readonly string[]> {
+  const rows = yield statement(
+    `update events set details = '{}', actor = case
+       when operator in ('', ?) and actor like '%"network":%' then '' else actor end
+     where id in (select id from events where owner_id = ? and (cast(? as text) is null or id < ?)
+       order by id desc limit ?) returning id`,
+    `owner:${ownerId}`,
+    ownerId,
+    before,
+    before,
+    most,
+  )
+  return rows.map(({ id }) => text(id)).sort()
+}
+
+/** Comes after the owner is deleted, and before the event of that. */
+export function* stripEventsOf(ownerId: OwnerId): Step<void> {
+  const most = forgettingLimits.eventsAtOnce
+  const ids = yield* strip(ownerId, null, most)
+  yield statement('delete from refusals where owner_id = ?', ownerId)
+  if (ids.length < most) return
+  yield statement(
+    `insert into facts (id, value) values (?, ?)
+     on conflict (id) do update set value = excluded.value`,
+    `${strippedFact}${ownerId}`,
+    ids[0] ?? '',
+  )
+}
+
+/** A purge: the further events of an owner who had many. */
+export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
+  const sql = 'select id, value from facts where id > ? and id < ? order by id limit 1 for update'
+  const fact = first(yield statement(sql, strippedFact, `${strippedFact}\u007f`))
+  if (fact === null) return { next: null, went: 0 }
+  const id = text(fact.id)
+  const ids = yield* strip(id.slice(strippedFact.length), text(fact.value), mostRows)
+  yield ids.length < mostRows
+    ? statement('delete from facts where id = ?', id)
+    : statement('update facts set value = ? where id = ?', ids[0] ?? '', id)
+  return { next: null, went: ids.length }
+}
+
+/** A purge: failed tries from before some days keep the network of their address. */
+export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
+  const fact = first(yield statement('select value from facts where id = ?', shortenedFact))
+  const tries = yield statement(
+    `select id, details from events
+     where type in ('login.failed', 'login.second_factor_failed') and id > ? and id < ?
+     order by id limit ?`,
+    fact === null ? '' : text(fact.value),
+    firstIdAt((now - forgettingLimits.addressSeconds) * 1000),
+    mostRows,
+  )
+  for (const { id = null, details } of tries) {
+    const told = json(details) as Readonly<Record<string, unknown>>
+    const network = networkOf(String(told.address ?? ''))
+    if (network === '') continue
+    const short = JSON.stringify({ ...told, address: network })
+    yield statement('update events set details = ? where id = ?', short, id)
+  }
+  const last = tries.at(-1)?.id
+  if (last != null) {
+    yield statement(
+      `insert into facts (id, value) values (?, ?)
+       on conflict (id) do update set value = excluded.value`,
+      shortenedFact,
+      last,
+    )
+  }
+  return { next: null, went: tries.length }
+}
+
+/** Events from before this one are about another person with the same subject. */
+export const lastDeletion = `select max(d.id) from events d
+  where d.type = 'owner.deleted' and d.owner_id = ?`
+
+export const isDeletedOwner = async (read: Read, id: OwnerId): Promise<boolean> =>
+  first(await read(`${lastDeletion} having max(d.id) is not null`, [id])) !== null
+
+export const deletionIndex =
+  "create index deleted_owners on events (owner_id, id) where type = 'owner.deleted'"

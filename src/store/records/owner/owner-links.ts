@@ -1,0 +1,66 @@
+/** What the links of an owner prove to the store. */
+import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
+import { type Owner, usernameKey } from '../../../model/owner.ts'
+import type { UsedLink } from '../../contract/owner.ts'
+import { first } from '../../sql/row.ts'
+import { type Step, statement, type Value } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { finishCeremony } from '../factor/use-factor.ts'
+import { decodeOwner } from './owner-row.ts'
+
+/** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */
+export const linked = 'id = ? and disabled = 0 and email = ? and password_hash = ? and roles = ?'
+
+export const linkedBy = (
+  id: OwnerId,
+  { email, passwordHash, roles }: UsedLink,
+): readonly Value[] => [id, email, passwordHash, roles.join(' ')]
+
+/** The holder of a link reads the mails to the address it was sent to. Comes before the new password. */
+export function* confirmBy(id: OwnerId, by: UsedLink, trace: Trace): Step<void> {
+  const confirmed = yield statement(
+    `update owners set email_verified = 1, updated_at = ?
+     where ${linked} and email = ? and email <> '' and email_verified = 0 and not exists
+       (select 1 from owners x where lower(x.email) = lower(owners.email)
+        and x.email_verified = 1 and x.id <> owners.id) returning id`,
+    trace.at,
+    ...linkedBy(id, by),
+    by.proves,
+  )
+  if (confirmed.length === 0) return
+  const eventId = idBefore<EventId>(trace.eventId, 1)
+  yield* tell('owner.email_verified', { ownerId: id }, { changed: false }, { ...trace, eventId })
+}
+
+export function* confirmEmail(
+  id: OwnerId,
+  email: string,
+  by: UsedLink,
+  trace: Trace,
+): Step<Owner | null> {
+  if (!(yield* finishCeremony(by.link))) return null
+  const key = usernameKey(email)
+  const isFree = `username_key = ? and not exists
+    (select 1 from owners x where x.username_key = ? and x.id <> owners.id)`
+  const row = first(
+    yield statement(
+      `update owners set email = ?, email_verified = 1, updated_at = ?,
+         username = case when ${isFree} then ? else username end,
+         username_key = case when ${isFree} then ? else username_key end
+       where ${linked} returning *`,
+      email,
+      trace.at,
+      usernameKey(by.email),
+      key,
+      email,
+      usernameKey(by.email),
+      key,
+      key,
+      ...linkedBy(id, by),
+    ),
+  )
+  if (row === null) return null
+  yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
+  return decodeOwner(row)
+}

@@ -1,0 +1,261 @@
+/** Resource owners and their login names. */
+import { kindOfHash } from '../../../crypto/hashes/kind.ts'
+import type { Event } from '../../../model/event.ts'
+import type { OwnerId } from '../../../model/ids.ts'
+import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'
+import type { Ceremony } from '../../contract/factor.ts'
+import type { CheckedRoles } from '../../contract/owner.ts'
+import { pageOf } from '../../sql/page.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { type Read, type Step, statement, type Value } from '../../sql/statement.ts'
+import { toldChange } from '../../sql/told-change.ts'
+import type { Page, Store, Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { holdRoles, proven, provenBy } from '../factor/proof.ts'
+import { finishCeremony } from '../factor/use-factor.ts'
+import { endClientLoginsOf } from '../logout/logouts.ts'
+import { removeOwner } from '../removal/removals.ts'
+import { endSessionsOf } from '../session/sessions.ts'
+import { stripEventsOf } from './forgetting.ts'
+import { confirmBy, linked, linkedBy } from './owner-links.ts'
+import { decodeOwner } from './owner-row.ts'
+
+export const findOwner = async (
+  read: Read,
+  id: OwnerId,
+  also?: 'disabled',
+): Promise<Owner | null> => {
+  const row = first(await read('select * from owners where id = ? and deleted_at is null', [id]))
+  const owner = row && decodeOwner(row)
+  return owner?.disabled && also === undefined ? null : owner
+}
+
+export const findOwnerByName = async (
+  read: Read,
+  username: string,
+  also?: 'disabled',
+): Promise<Owner | null> => {
+  const sql = 'select * from owners where username_key = ? and deleted_at is null'
+  const row = first(await read(sql, [usernameKey(username)]))
+  const owner = row && decodeOwner(row)
+  return owner?.disabled && also === undefined ? null : owner
+}
+
+export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner | null> => {
+  // As counters of tries know it: no two spellings find one owner and are counted apart.
+  const key = usernameKey(email)
+  // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
+  if (!/^[\x21-\x7e]+$/.test(key)) return null
+  const sql = `select * from owners where lower(email) = ?
+    and email_verified = 1 and disabled = 0 and password_hash <> '' limit 2`
+  const [row, another] = await read(sql, [key])
+  return row === undefined || another !== undefined ? null : decodeOwner(row)
+}
+
+export const listOwners = async (
+  read: Read,
+  after: string | null,
+  limit: number,
+): Promise<Page<Owner>> => {
+  const sql = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
+  return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decodeOwner, (owner) => owner.id)
+}
+
+/** One jump in the index for each kind: the owners of a kind may be many. */
+export const listPasswordKinds = async (read: Read): Promise<readonly string[]> => {
+  const next = "select min(password_kind) from owners where password_kind > ''"
+  const rows = await read(
+    `with recursive kinds (kind) as (${next} union all
+       select (${next} and password_kind > kinds.kind) from kinds where kind is not null)
+     select kind from kinds where kind is not null`,
+    [],
+  )
+  return rows.map(({ kind }) => text(kind))
+}
+
+export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
+  const created = yield statement(
+    `insert into owners (id, username, username_key, name, email, password_hash,
+       password_changed_at, disabled, created_at, email_verified, claims, updated_at,
+       attributes, password_kind, roles)
+     select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as integer), cast(? as bigint),
+       cast(? as integer), ?, cast(? as bigint), ?, ?, ?
+     where not exists (select 1 from clients where id = ?)
+     on conflict do nothing returning id`,
+    owner.id,
+    owner.username,
+    usernameKey(owner.username),
+    owner.name,
+    owner.email,
+    owner.passwordHash,
+    owner.passwordChangedAt,
+    Number(owner.disabled),
+    owner.createdAt,
+    Number(owner.emailVerified),
+    JSON.stringify(owner.claims),
+    owner.updatedAt,
+    JSON.stringify(owner.attributes),
+    kindOfHash(owner.passwordHash),
+    owner.roles.join(' '),
+    owner.id,
+  )
+  if (created.length === 0) return 'taken'
+  const { username, roles } = owner
+  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
+  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
+  return 'created'
+}
+
+const numberOrNull = (value: boolean | undefined): number | null =>
+  value === undefined ? null : Number(value)
+
+const jsonOrNull = (value: object | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
+
+/** Whether a change is about facts that clients are told. */
+const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
+  Object.keys(told).length > 0
+
+/** The members that events tell with values. Events outlive the owner, so personal data has none. */
+const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
+  roles: roles.join(' '),
+  disabled,
+  emailVerified,
+})
+
+/** The members of a change have a new value even without a difference. */
+const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['details'] => {
+  const told = toldOf(after)
+  const named = Object.entries(told).filter(([name]) => name in change)
+  return {
+    changed: Object.keys(change).sort().join(' '),
+    ...toldChange(toldOf(before), told),
+    ...Object.fromEntries(named),
+  }
+}
+
+export function* changeOwner(
+  id: OwnerId,
+  change: OwnerChange,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<Owner | null> {
+  for (;;) {
+    const found = first(
+      yield statement('select * from owners where id = ? and deleted_at is null', id),
+    )
+    if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
+    const row = first(
+      yield statement(
+        `update owners set name = coalesce(?, name), email = coalesce(?, email),
+           email_verified = coalesce(cast(? as integer),
+             case when email = coalesce(?, email) then email_verified else 0 end),
+           claims = coalesce(?, claims), attributes = coalesce(?, attributes),
+           roles = coalesce(?, roles),
+           disabled = coalesce(cast(? as integer), disabled),
+           updated_at = coalesce(cast(? as bigint), updated_at)
+         where id = ? and roles = ? and disabled = ? and email_verified = ?
+           and deleted_at is null returning *`,
+        change.name ?? null,
+        change.email ?? null,
+        numberOrNull(change.emailVerified),
+        change.email ?? null,
+        jsonOrNull(change.claims),
+        jsonOrNull(change.attributes),
+        change.roles?.join(' ') ?? null,
+        numberOrNull(change.disabled),
+        tellsAnew(change) ? trace.at : null,
+        id,
+        text(found.roles),
+        integer(found.disabled),
+        integer(found.email_verified),
+      ),
+    )
+    // Somebody else changed it meanwhile, so the event would tell wrong values of before.
+    if (row === null) continue
+    if (change.disabled) yield* endSessionsOf(id, null, trace)
+    const owner = decodeOwner(row)
+    const details = detailsOf(decodeOwner(found), owner, change)
+    yield* tell('owner.changed', { ownerId: id }, details, trace)
+    return owner
+  }
+}
+
+type ChangedBy = Parameters<Store['changePassword']>[2]
+
+const changer = (by: ChangedBy): string => {
+  if (by === null) return 'id = ? and deleted_at is null'
+  return 'link' in by ? linked : proven
+}
+
+const changerIs = (id: OwnerId, by: ChangedBy, trace: Trace): readonly Value[] => {
+  if (by === null) return [id]
+  return 'link' in by ? linkedBy(id, by) : provenBy(id, by, trace)
+}
+
+/** With a new salt no seal made before fits any more, so the families need not be looked for. */
+export function* changePassword(
+  id: OwnerId,
+  password: { readonly hash: string; readonly salt: string },
+  by: ChangedBy,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<Owner | null> {
+  const isByLink = by !== null && 'link' in by
+  if (isByLink) {
+    if (!(yield* finishCeremony(by.link))) return null
+    yield* confirmBy(id, by, trace)
+  }
+  const row = first(
+    yield statement(
+      `update owners as o set password_hash = ?, password_kind = ?,
+         former_password_at = password_changed_at, password_changed_at = ?
+       where ${changer(by)} and roles = coalesce(?, roles) returning *`,
+      password.hash,
+      kindOfHash(password.hash),
+      trace.at,
+      ...changerIs(id, by, trace),
+      checked?.join(' ') ?? null,
+    ),
+  )
+  if (row === null) return null
+  yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
+  yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
+  yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
+  return decodeOwner(row)
+}
+
+export function* rehashPassword(
+  id: OwnerId,
+  hash: Parameters<Store['rehashPassword']>[1],
+): Step<Owner | null> {
+  const row = first(
+    yield statement(
+      `update owners set password_hash = ?, password_kind = ?
+       where id = ? and password_hash = ? and disabled = 0 returning *`,
+      hash.next,
+      kindOfHash(hash.next),
+      id,
+      hash.former,
+    ),
+  )
+  return row && decodeOwner(row)
+}
+
+export function* signUp(
+  owner: Owner,
+  link: Ceremony,
+  trace: Trace,
+): Step<'created' | 'taken' | 'used'> {
+  if (!(yield* finishCeremony(link))) return 'used'
+  return yield* createOwner(owner, trace)
+}
+
+export function* deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+  if (!(yield* holdRoles(id, checked))) return false
+  if (!(yield* removeOwner(id, trace))) return false
+  yield* endClientLoginsOf(id, null, trace)
+  yield* stripEventsOf(id)
+  yield* tell('owner.deleted', { ownerId: id }, {}, trace)
+  return true
+}

@@ -1,0 +1,68 @@
+/** Purges of the access log, in small steps: expired rows, and rows without an authorization. */
+import { limits } from '../../../config/limits.ts'
+import { dayOf } from '../../../model/use.ts'
+import type { Purged, PurgeStep } from '../../sql/record.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { type Step, statement } from '../../sql/statement.ts'
+import { collectorPrefix } from './record-uses.ts'
+
+/**
+ * The oldest are the first in the order of the key. Collectors that stopped long ago go as well. The day
+ * of `before.accessLog` is the first that stays.
+ */
+export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
+  const firstDay = dayOf(before.accessLog)
+  const days = yield statement(
+    `delete from access_log where day < ? and (day, authorization_id) in
+       (select day, authorization_id from access_log where day < ?
+        order by day, authorization_id limit ?) returning day`,
+    firstDay,
+    firstDay,
+    mostRows,
+  )
+  const collectors = yield statement(
+    `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
+       order by id limit ?) returning id`,
+    collectorPrefix,
+    `${collectorPrefix}~`,
+    (now - limits.useCollectorSeconds) * 1000,
+    mostRows - days.length,
+  )
+  return { next: null, went: days.length + collectors.length }
+}
+
+/** `20778 01k3hq9v7w0000000000000000` */
+const placePattern = /^(\d+) (.*)$/
+
+/** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
+export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
+  const [, day = '0', id = ''] = placePattern.exec(after) ?? []
+  const last = first(
+    yield statement(
+      `select day, authorization_id from
+         (select day, authorization_id from access_log
+          where day >= ? and (day, authorization_id) > (?, ?)
+          order by day, authorization_id limit ?) walked
+       order by day desc, authorization_id desc limit 1`,
+      Number(day),
+      Number(day),
+      id,
+      mostRows,
+    ),
+  )
+  if (last === null) return { next: null, went: 0 }
+  const [lastDay, lastId] = [integer(last.day), text(last.authorization_id)]
+  const gone = yield statement(
+    `delete from access_log where day >= ? and day <= ?
+       and (day, authorization_id) > (?, ?) and (day, authorization_id) <= (?, ?)
+       and not exists (select 1 from authorizations a where a.id = access_log.authorization_id)
+     returning day`,
+    Number(day),
+    lastDay,
+    Number(day),
+    id,
+    lastDay,
+    lastId,
+  )
+  return { next: `${lastDay} ${lastId}`, went: gone.length }
+}

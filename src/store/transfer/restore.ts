@@ -1,0 +1,155 @@
+/** A backup becomes a store again: all of it or nothing, and by default without the tokens it knew. */
+import type { OwnerId } from '../../model/ids.ts'
+import { StoreRefusal } from '../fault.ts'
+import { tell } from '../records/event/events.ts'
+import { schemaVersion } from '../schema/migrate.ts'
+import type { Table, Values } from '../schema/table.ts'
+import { anyRow, deleteRows, insertRows } from '../schema/tables.ts'
+import { tables } from '../sql/records.ts'
+import { integer, text } from '../sql/row.ts'
+import { inTransaction, openSession, type SqlSession } from '../sql/session.ts'
+import type { Step } from '../sql/statement.ts'
+import type { Trace } from '../store.ts'
+import type { BackupHeader, Counts, Part } from './backup-format.ts'
+import { openBackup } from './backup-reader.ts'
+import { withoutTokens } from './restored-rows.ts'
+
+const tableOf = (path: string, part: Part): Table => {
+  const table = tables.find(({ name }) => name === part.table)
+  if (table === undefined || table.columns.join() !== part.columns.join()) {
+    throw new StoreRefusal(`the backup ${path} has a table ${part.table} that is not known here`)
+  }
+  return table
+}
+
+const checkSchema = (path: string, { schema }: BackupHeader): void => {
+  if (schema === schemaVersion) return
+  const age = schema > schemaVersion ? 'a newer' : 'an older'
+  throw new StoreRefusal(
+    `the backup ${path} was made by ${age} version of this program (its schema is ${schema}, ` +
+      `this one knows ${schemaVersion}); restore it with that version`,
+  )
+}
+
+/** Reads the backup to its end, so that a damaged one is refused before anything is touched. */
+const verifyBackup = async (path: string): Promise<BackupHeader> => {
+  const { header, parts } = await openBackup(path)
+  checkSchema(path, header)
+  for await (const part of parts) tableOf(path, part)
+  return header
+}
+
+const checkEmpty = async (session: SqlSession): Promise<void> => {
+  for (const table of tables) {
+    if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
+    throw new StoreRefusal(
+      `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
+    )
+  }
+}
+
+/** The rows of the backup that a restore ends. */
+export interface Ended {
+  readonly sessions: number
+  readonly recoveryCodes: number
+  /** Whose they were; each is told by an event. */
+  readonly recoveryCodeOwners: number
+}
+
+export interface Restored extends BackupHeader {
+  /** The rows that the store has now. */
+  readonly rows: Counts
+  /** Null where the tokens are kept. */
+  readonly ended: Ended | null
+  /** The latest event in the backup, in unix seconds; null without one. */
+  readonly lastEventAt: number | null
+}
+
+/**
+ * Whether what was issued before the backup is honoured again. It must not be where anything was
+ * revoked since: the backup does not know of that.
+ */
+export type Restoring =
+  | { readonly tokens: 'keep' }
+  | { readonly tokens: 'end'; readonly newSalt: () => string; readonly trace: () => Trace }
+
+/** Runs a step of the store within the transaction of a session. */
+const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {
+  let next = step.next()
+  while (!next.done) next = step.next(await session.run(next.value))
+  return next.value
+}
+
+/** Tells each owner of recovery codes that they have ended. Codes come in the order of their owners. */
+const createEnder = (session: SqlSession, trace: () => Trace) => {
+  const ended = { sessions: 0, recoveryCodes: 0, recoveryCodeOwners: 0 }
+  let told: string | null = null
+  const end = async (table: Table, rows: readonly Values[]): Promise<void> => {
+    if (table.name === 'sessions') ended.sessions += rows.length
+    if (table.name !== 'recovery_codes') return
+    ended.recoveryCodes += rows.length
+    for (const [owner = null] of rows) {
+      if (owner === told) continue
+      told = text(owner)
+      ended.recoveryCodeOwners++
+      const details = { factor: 'recovery codes' }
+      await perform(session, tell('factor.removed', { ownerId: told as OwnerId }, details, trace()))
+    }
+  }
+  return { ended, end }
+}
+
+const load = async (
+  session: SqlSession,
+  path: string,
+  restoring: Restoring,
+): Promise<Omit<Restored, keyof BackupHeader>> => {
+  const counts: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
+  let lastEventAt: number | null = null
+  for (const table of tables.toReversed()) await session.run(deleteRows(table))
+  const ender = restoring.tokens === 'end' ? createEnder(session, restoring.trace) : null
+  const { parts } = await openBackup(path)
+  for await (const part of parts) {
+    const table = tableOf(path, part)
+    const rows =
+      restoring.tokens === 'end' ? withoutTokens(table, part.rows, restoring.newSalt) : part.rows
+    if (rows.length > 0) await session.run(insertRows(table, rows))
+    await ender?.end(table, part.rows)
+    counts[table.name] = (counts[table.name] ?? 0) + rows.length
+    if (table.name !== 'events') continue
+    const at = table.columns.indexOf('at')
+    for (const row of rows) lastEventAt = Math.max(lastEventAt ?? 0, integer(row[at]))
+  }
+  if (ender === null) return { rows: counts, ended: null, lastEventAt }
+  // Beside those of the backup: one for each owner, and one for all.
+  const events = (counts.events ?? 0) + ender.ended.recoveryCodeOwners + 1
+  return { rows: { ...counts, events }, ended: ender.ended, lastEventAt }
+}
+
+/**
+ * Fills an empty store from a backup.
+ *
+ * @throws StoreRefusal, and then nothing has changed
+ */
+export const restore = async (
+  url: string,
+  path: string,
+  restoring: Restoring,
+): Promise<Restored> => {
+  const header = await verifyBackup(path)
+  const session = await openSession(url, 'empty')
+  try {
+    const loaded = await inTransaction(session, async () => {
+      await checkEmpty(session)
+      const done = await load(session, path, restoring)
+      if (restoring.tokens === 'end') {
+        const details = { takenAt: header.takenAt }
+        await perform(session, tell('store.restored', {}, details, restoring.trace()))
+      }
+      return done
+    })
+    return { ...header, ...loaded }
+  } finally {
+    await session.close()
+  }
+}
