@@ -3,13 +3,13 @@
 import type { Answer } from '../src/http/answer.ts'
 import type { Exchange } from '../src/http/exchange.ts'
 import type { Parts } from '../src/parts.ts'
-import { viewOf } from '../src/rooms/view.ts'
 import { showPage } from '../src/rooms/visit.ts'
 import { curlOf } from './curl.ts'
 import type { PlaygroundSite, RedirectPath } from './flow.ts'
 import { gallery, photoPrinter, read, token } from './flows/rows.ts'
 import { type Brought, renderCallback } from './pages/callback.ts'
 import { messageOf } from './request.ts'
+import { playgroundView } from './view.ts'
 
 /** The verifier of RFC 7636 appendix B, whose challenge the README's request carries. */
 const exampleVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -60,7 +60,7 @@ export const showCallback = (
   exchange: Exchange,
   parts: Pick<Parts, 'settings' | 'languages'>,
 ): Answer => {
-  const view = viewOf(exchange, parts)
+  const view = playgroundView(exchange, parts)
   const { name, caller } = clients[path]
   const html = renderCallback({
     view,

@@ -11,7 +11,6 @@ import type { Parts } from '../src/parts.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
 import type { Endpoint, RouteRow } from '../src/rooms/enter.ts'
 import { readOwnForm } from '../src/rooms/form.ts'
-import { viewOf } from '../src/rooms/view.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../src/rooms/visit.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
@@ -37,6 +36,7 @@ import { sendStep } from './send.ts'
 import { pageDataOf } from './show.ts'
 import { playgroundStyles } from './styles.ts'
 import { showTour } from './tour.ts'
+import { playgroundView } from './view.ts'
 import type { FlowName } from './words/flows.ts'
 
 export interface Playground {
@@ -117,13 +117,14 @@ const runOf = (
 
 const showFlow = (room: Room): Endpoint =>
   forBrowser((visit, parts) => {
-    const { view, csrf, browser, request } = visit
+    const { csrf, browser, request } = visit
+    const view = playgroundView(visit, parts)
     const flow = flowIn(room, visit)
     const run = runOf(room, flow, visit, parts)
     room.runs.save(browser, flow.name, run)
     const asked = findStep(flow, queryOf(request).find('step'))
     const html = renderFlow({ view, csrf, ...pageDataOf(flow, run, asked, room.site) })
-    return showPage(visit, html, { hasScript: true })
+    return showPage({ ...visit, view }, html, { hasScript: true })
   })
 
 /** The parameters behind the `#` of a pasted address, or all of what was pasted. */
@@ -267,7 +268,7 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
   const flows = room.flows.map(({ name }) => name)
   const doors: PlaygroundDoors = {
     list: (exchange, parts) => {
-      const view = viewOf(exchange, parts)
+      const view = playgroundView(exchange, parts)
       return showPage({ view }, renderPlayground({ view, flows }))
     },
     show: showFlow(room),

@@ -1,9 +1,9 @@
 /** The first page of the demo. */
 import { demoClients, demoOwners, redirectUriAt } from '../src/demo/people.ts'
 import type { Endpoint } from '../src/rooms/enter.ts'
-import { viewOf } from '../src/rooms/view.ts'
 import { showPage } from '../src/rooms/visit.ts'
 import { renderTour } from './pages/tour.ts'
+import { playgroundView } from './view.ts'
 import type { FlowName } from './words/flows.ts'
 
 const clientsAt = (issuer: string) =>
@@ -23,7 +23,7 @@ export const showTour =
   (flows: readonly FlowName[]): Endpoint =>
   (exchange, parts) => {
     const { issuer } = parts.settings
-    const view = viewOf(exchange, parts)
+    const view = playgroundView(exchange, parts)
     const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
     const clients = clientsAt(issuer)
     return showPage(

@@ -1,4 +1,4 @@
-/** The languages of a service, its playground included. */
+/** The languages of a service. */
 import type { Settings } from './config/settings.ts'
 import type { Language } from './model/language.ts'
 import { messagesOf } from './paper/catalog.ts'
@@ -8,8 +8,7 @@ import { openLanguages } from './paper/languages/open.ts'
 /** All messages in English, by their keys. A service without files of the operator need not read them. */
 export const englishMessages = async (): Promise<EnglishMessages> => {
   const { pageAreas } = await import('./areas.ts')
-  const { playgroundAreas } = await import('../playground/areas.ts')
-  return new Map([...pageAreas, ...playgroundAreas].flatMap((area) => [...messagesOf(area)]))
+  return new Map(pageAreas.flatMap((area) => [...messagesOf(area)]))
 }
 
 /** @throws SettingsFault where a language file is wrong */

@@ -4,8 +4,8 @@ import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
 import { metadataPath } from '../../src/rooms/site/home-page.ts'
-import { homeWords } from '../../src/rooms/site/home-words.ts'
 import type { FlowName } from '../words/flows.ts'
+import { tourWords } from '../words/tour.ts'
 import { renderFlows } from './flows.ts'
 
 export interface DemoClient {
@@ -27,7 +27,7 @@ export interface Tour {
   readonly flows: readonly FlowName[]
 }
 
-type TourWords = ReturnType<typeof homeWords>
+type TourWords = ReturnType<typeof tourWords>
 
 const client = (of: DemoClient, words: TourWords): Markup =>
   html`<tr><th scope="row">${of.name}</th><td><code>${of.id}</code></td><td>${of.secret === null ? words.publicClient : html`<code>${of.secret}</code>`}</td><td>${of.grantTypes.map((grant) => html`<code>${grant}</code> `)}${(of.redirectUris ?? []).map((uri) => html`<br>${words.backTo({ uri: html`<code>${uri}</code>` })}`)}</td></tr>
@@ -83,6 +83,6 @@ ${docs(words)}
 
 export const renderTour = (demo: Tour): string => {
   const { view } = demo
-  const words = homeWords(view.language)
+  const words = tourWords(view.language)
   return renderLayout({ view, title: words.title, width: 'full', main: tour(demo, words) })
 }

@@ -25,7 +25,6 @@ export const addLanguageCommands = (program: Command): void => {
   })
     .option('--to <file>', 'the file, whose earlier translation is kept (default: print it)')
     .option('--missing', 'print only messages that are not translated yet')
-    .option('--no-playground', 'leave out the playground, which only the demo shows')
     .action(async (tag: string, flags: Flags) => {
       if (typeof flags.to === 'string') await saveLanguage(tag, flags.to, flags)
       else process.stdout.write(`${await exportLanguage(tag, flags)}\n`)

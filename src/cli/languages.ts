@@ -20,9 +20,6 @@ const newLanguage = (tag: string): Language => {
   return { tag, name, direction, lang: tag, dates: tag, messages: new Map() }
 }
 
-const withoutPlayground = ([key]: readonly [string, unknown]): boolean =>
-  !key.startsWith('playground.')
-
 const isOf =
   (wanted: string) =>
   ({ tag }: { readonly tag: string }): boolean =>
@@ -44,10 +41,6 @@ export const exportLanguage = async (
   const language = known.find(isOf(wanted)) ?? newLanguage(wanted)
   const { tag, name, direction, lang, dates, messages } = language
   const all = [...(await englishMessages())]
-    .filter(
-      (entry) =>
-        flags.playground !== false || withoutPlayground(entry) || earlier?.messages.has(entry[0]),
-    )
     .filter(([key]) => flags.missing !== true || !messages.has(key))
     .map(([key, of]) => [key, messages.get(key) ?? (typeof of === 'string' ? of : of.source)])
   const file = {

@@ -1,4 +1,4 @@
-/** What a browser is called where its logins are shown. */
+/** The name of a browser, for lists of logins. */
 import type { sessionWords } from './words/sessions.ts'
 
 /** Names of the browser and its system; null if not known. */

@@ -113,7 +113,7 @@ describe('the doors', () => {
       ...['-p', join(root, 'tsconfig.build.json'), ...options],
     )
     assert.equal(code, 0, output)
-    declarations = readDeclarations(place)
+    declarations = readDeclarations(join(place, 'src'))
   })
 
   for (const [door, { file, names }] of Object.entries(doors)) {

@@ -5,7 +5,7 @@ import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
 import { findRule } from '../../src/protocol/rules/index.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
-import { root, type Source, sourceOf, sources } from './source.ts'
+import { playground, root, type Source, sourceOf, sources } from './source.ts'
 
 const tests: readonly Source[] = readdirSync(join(root, 'test'), { recursive: true })
   .map(String)
@@ -13,10 +13,13 @@ const tests: readonly Source[] = readdirSync(join(root, 'test'), { recursive: tr
   .sort()
   .map((path) => sourceOf(`test/${path}`, readFileSync(join(root, 'test', path), 'utf8')))
 
-const product: readonly Source[] = sources.map((source) => ({
-  ...source,
-  path: `src/${source.path}`,
-}))
+const within = (folder: string, files: readonly Source[]): readonly Source[] =>
+  files.map((source) => ({ ...source, path: `${folder}/${source.path}` }))
+
+const product: readonly Source[] = [
+  ...within('src', sources),
+  ...within('playground', playground),
+].sort((a, b) => (a.path < b.path ? -1 : 1))
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 

@@ -6,7 +6,7 @@ import { faultsOf } from './plain-english.ts'
 import { root, type Source, sourceOf } from './source.ts'
 
 /** Files whose strings are SQL, CSS or JavaScript. */
-const isCodeInStrings = (path: string): boolean => /^src\/store\/sql\/|script\.ts$|style/.test(path)
+const isCodeInStrings = (path: string): boolean => /^src\/store\/(records|schema|engines|sql|transfer)\/|script|style/.test(path)
 /** Shorter strings are names and parts of sentences. */
 const fewestWords = 6
 
@@ -33,7 +33,7 @@ const within = (folder: string, ending: string): readonly string[] =>
 const files: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...within('docs', '.md'),
-  ...['src', 'test'].flatMap((folder) => within(folder, '.ts')),
+  ...['src', 'playground', 'test'].flatMap((folder) => within(folder, '.ts')),
 ].sort()
 
 const faultsIn = (path: string, text: string): readonly string[] =>

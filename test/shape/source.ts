@@ -83,12 +83,18 @@ export const sourceOf = (path: string, text: string): Source => ({
   code: strip(text, false),
 })
 
+const sourcesIn = (folder: string): readonly Source[] =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => sourceOf(path, readFileSync(join(root, folder, path), 'utf8')))
+
 /** All TypeScript files below `src/`. */
-export const sources: readonly Source[] = readdirSync(join(root, 'src'), { recursive: true })
-  .map(String)
-  .filter((path) => path.endsWith('.ts'))
-  .sort()
-  .map((path) => sourceOf(path, readFileSync(join(root, 'src', path), 'utf8')))
+export const sources: readonly Source[] = sourcesIn('src')
+
+/** Those of the playground, which stands beside `src/`. Paths are within `playground/`. */
+export const playground: readonly Source[] = sourcesIn('playground')
 
 /** Everything a file imports or exports from elsewhere, types and `import()` too. */
 export const importsOf = (source: Source): readonly string[] =>

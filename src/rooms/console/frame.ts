@@ -6,7 +6,7 @@
  *    `words.ts` (`parts`);
  * 2. a folder with `x-page.ts`, a function from data to HTML by `renderConsolePage`, and with its
  *    words in `words.ts` and a line in `areas.ts`;
- * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console-visit.ts`), and its
+ * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console/visit.ts`), and its
  *    routes in `rooms/console/index.ts`;
  * 4. a sample in `test/pages/samples/console.ts`, and the flow in `test/flows/`.
  *

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findRule, ruledReasons } from '../../../src/protocol/rules/index.ts'
 import { reasonsOf } from '../../shape/indexes.ts'
-import { sources as product } from '../../shape/source.ts'
+import { playground, sources } from '../../shape/source.ts'
 
+const product = [...sources, ...playground]
 const reasons = reasonsOf(product)
 
 describe('the rules of refusals', () => {

@@ -21,7 +21,7 @@ import {
   changedMeanwhile,
   consoleAction,
   consoleForm,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { orShowForm } from '../typed.ts'
 import { findConsoleClient } from './client.ts'

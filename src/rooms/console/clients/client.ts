@@ -23,7 +23,7 @@ import {
   consoleAction,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { type ClientPage, renderClient, renderNewSecret } from './client-page.ts'
 import { clientPath } from './clients-page.ts'

@@ -11,7 +11,7 @@ import {
   consoleAction,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { findTypedOwner } from '../owners/named-owners.ts'

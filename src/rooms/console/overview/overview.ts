@@ -2,7 +2,7 @@
 import { findAttention } from '../../../events/attention.ts'
 import { type ChartRange, chartRanges, readOverview } from '../../../events/series.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import { consolePage } from '../../console-visit.ts'
+import { consolePage } from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { renderOverview } from './overview-page.ts'
 

@@ -24,7 +24,7 @@ import {
   consoleAction,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { ownersIn } from '../events/events.ts'
 import { ownerPath } from '../pieces.ts'

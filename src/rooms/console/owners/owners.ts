@@ -17,7 +17,7 @@ import {
   consoleAction,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerOwnerLink } from './owner-link.ts'
 import { type OwnerFilter, type OwnersPage, renderOwners } from './owners-page.ts'

@@ -12,7 +12,7 @@ import {
   consoleAction,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { renderKeys } from './keys-page.ts'
 import { consoleServiceWords } from './words.ts'

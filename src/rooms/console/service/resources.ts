@@ -22,7 +22,7 @@ import {
   consoleForm,
   consoleNotice,
   consolePage,
-} from '../../console-visit.ts'
+} from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { orShowForm } from '../typed.ts'
 import { renderResourceForm } from './resource-form.ts'

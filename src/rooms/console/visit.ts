@@ -11,22 +11,22 @@
  * The role is read with each request, so taking it away holds at once. Steps of the store get their
  * trace by `traceOf(visit, parts)` as everywhere; then the event names the operator.
  */
-import { consoleLimits } from '../config/console-limits.ts'
-import type { Answer } from '../http/answer.ts'
-import { hasFactor } from '../model/factor.ts'
-import { type ConsoleRole, consoleRoleOf } from '../model/role.ts'
-import { contextOf } from '../model/session.ts'
-import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
-import { accountPageOf } from './account-pages.ts'
-import type { ConsolePageGiven } from './console/frame.ts'
-import { renderSecondFactor } from './console/second-factor.ts'
-import { consoleWords } from './console/words.ts'
-import type { Endpoint } from './enter.ts'
-import { readOwnForm } from './form.ts'
-import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from './owner-visit.ts'
-import { answerSeeOther, type PageEndpoint, showPage } from './visit.ts'
+import { consoleLimits } from '../../config/console-limits.ts'
+import type { Answer } from '../../http/answer.ts'
+import { hasFactor } from '../../model/factor.ts'
+import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
+import { contextOf } from '../../model/session.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { accountPageOf } from '../account-pages.ts'
+import type { ConsolePageGiven } from './frame.ts'
+import { renderSecondFactor } from './second-factor.ts'
+import { consoleWords } from './words.ts'
+import type { Endpoint } from '../enter.ts'
+import { readOwnForm } from '../form.ts'
+import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from '../owner-visit.ts'
+import { answerSeeOther, type PageEndpoint, showPage } from '../visit.ts'
 
 /** A visit to the console. */
 export interface ConsoleVisit extends OwnerVisit {
