@@ -8,7 +8,7 @@ import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
-import { createPasswords, type Hashing } from './crypto/password.ts'
+import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
 import { collectMetadata } from './endpoints/door/metadata.ts'
 import { listenForMetrics } from './endpoints/operator/metrics.ts'
@@ -131,8 +131,8 @@ export const openStore = (
 
 export const runningTime: Clock = () => Math.floor(performance.now())
 
-const elapsedOf = ({ clock, elapsed = clock ? () => 0 : runningTime }: ServerOptions): Clock =>
-  elapsed
+const elapsedOf = ({ clock, elapsed }: ServerOptions): Clock =>
+  elapsed ?? (clock ? () => 0 : runningTime)
 
 /** A clock that goes on from the latest noted time of all nodes (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
@@ -197,8 +197,9 @@ const assemble = async (
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
-  const timed = timedBy(metrics, elapsedOf(options))
-  const passwords = createPasswords(options.passwords, settings.limits, timed, elapsedOf(options))
+  const elapsed = elapsedOf(options)
+  const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
+  const passwords = createPasswords(options.passwords, settings.limits, ...measured)
   const refusals = keepRefusals(store)
   const tries = createTries(limits.triesWaiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }

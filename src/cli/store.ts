@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { systemRandom } from '../crypto/digest.ts'
-import { createPasswords } from '../crypto/password.ts'
+import { createPasswords, measureWork } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../parts.ts'
@@ -86,7 +86,7 @@ export const openAlone = async (
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
   const given = { settings, store, clock, random: systemRandom, openRoot }
-  const passwords = createPasswords(undefined, settings.limits, undefined, runningTime)
+  const passwords = createPasswords(undefined, settings.limits, undefined, measureWork(runningTime))
   const parts = withTraces({ ...given, resources, refusals, passwords }, systemUser())
   return { ...parts, close: () => store.close() }
 }

@@ -267,7 +267,9 @@ export const limits = {
     /** How long another node may take to bring the schema up to date. */
     migrationMilliseconds: 60_000,
     tries: 8,
-    /** The wait before a step is tried again after a conflict; doubled each time. */
+    /** A slow machine has many transactions under way, and each of them may be in the way. */
+    raceTries: 24,
+    /** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
     conflictMilliseconds: 2,
     /** After a failure to connect nobody tries for so long; doubled each time up to the longest. */
     firstRestMilliseconds: 50,
