@@ -8,6 +8,7 @@ import { decodeOwner } from './owner-row.ts'
 import { first } from './row.ts'
 import { type Step, statement, type Value } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
+import { isConfirmedByOther } from './verified-address.ts'
 
 /** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */
 export const linked = 'id = ? and disabled = 0 and email = ? and password_hash = ? and roles = ?'
@@ -38,7 +39,8 @@ export function* confirmEmail(
   email: string,
   by: UsedLink,
   trace: Trace,
-): Step<Owner | null> {
+): Step<Owner | 'address_taken' | null> {
+  if (yield* isConfirmedByOther(email, id)) return 'address_taken'
   if (!(yield* finishCeremony(by.link))) return null
   const key = usernameKey(email)
   const isFree = `username_key = ? and not exists
