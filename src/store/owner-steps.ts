@@ -113,8 +113,8 @@ export interface OwnerSteps {
   ): Promise<Owner | null>
   /**
    * The owner proved an email address by a link, which is used up. A username that is the address from
-   * before follows, unless somebody else has it. Null where the link is used, or of another state.
-   * `address_taken`: another owner has confirmed it, and nothing is used up.
+   * before follows. Null where the link is used, or of another state. `address_taken`: another owner
+   * has confirmed it, or has the name that would follow. Then nothing is used up.
    */
   confirmEmail(
     id: OwnerId,

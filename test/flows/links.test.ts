@@ -181,7 +181,7 @@ describe('/verify', () => {
     const other = await invite({ email: 'twin@example.com', email_verified: true })
     const taken = await browser.submit(page)
     assert.equal(taken.status, 409)
-    assert.match(taken.text, /is the confirmed email address of another account/)
+    assert.match(taken.text, /belongs to another account/)
     assert.match(taken.text, /href="\/login\b/)
     assert.equal((await operator('GET', `owners/${id}`)).body.email_verified, false)
     // Nothing is used up: the address may become free.

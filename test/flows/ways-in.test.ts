@@ -57,7 +57,7 @@ describe('/signup', () => {
     assert.equal((await operator('POST', 'owners', { ...members, password: chosen })).status, 201)
     const taken = await browser.submit(form, { password: 'a password of another' })
     assert.equal(taken.status, 409)
-    assert.match(taken.text, /is the confirmed email address of another account/)
+    assert.match(taken.text, /belongs to another account/)
     assert.match(taken.text, /href="\/login\b/)
     assert.equal(await logIn(email, chosen), 200)
   })

@@ -1,5 +1,6 @@
 /** `/verify`: the holder of a link confirms the email address that it was sent to. */
 import type { Answer } from '../../http/answer.ts'
+import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'
 import { renderVerify } from '../../pages/link.ts'
 import { traceOf } from '../../parts.ts'
@@ -30,5 +31,6 @@ export const verifyEmail = forLink(open, null, async (visit, parts) => {
   const confirmed = await parts.store.confirmEmail(owner.id, email, by, traceOf(visit, parts))
   if (confirmed === 'address_taken') return showTaken(visit, email)
   if (confirmed === null) return showDeadLink(visit, null, parts)
-  return answerLogInNow(visit, 'emailConfirmed')
+  const known = rememberBrowser(confirmed, [], visit.request, visit.at, parts)
+  return answerLogInNow(visit, 'emailConfirmed', {}, [known])
 })

@@ -31,12 +31,9 @@ export const linkWords = defineWords('links', {
   },
   taken: {
     title: 'Another account has this address',
-    about: message(
-      '{email} is the confirmed email address of another account. Log in to that one.',
-      {
-        email: 'markup',
-      },
-    ),
+    about: message('{email} belongs to another account. Log in to that one.', {
+      email: 'markup',
+    }),
   },
   gone: {
     title: 'This link does not work',

@@ -40,24 +40,25 @@ export function* confirmEmail(
   by: UsedLink,
   trace: Trace,
 ): Step<Owner | 'address_taken' | null> {
-  if (yield* isConfirmedByOther(email, id)) return 'address_taken'
-  if (!(yield* finishCeremony(by.link))) return null
   const key = usernameKey(email)
-  const isFree = `username_key = ? and not exists
-    (select 1 from owners x where x.username_key = ? and x.id <> owners.id)`
+  if (yield* isConfirmedByOther(email, id)) return 'address_taken'
+  // A username that is the former address has to follow: the address may be somebody else's by now.
+  const former = usernameKey(by.email)
+  const held = `select 1 as found from owners o, owners x
+    where o.id = ? and o.username_key = ? and x.username_key = ? and x.id <> o.id`
+  if ((yield statement(held, id, former, key)).length > 0) return 'address_taken'
+  if (!(yield* finishCeremony(by.link))) return null
   const row = first(
     yield statement(
       `update owners set email = ?, email_verified = 1, updated_at = ?,
-         username = case when ${isFree} then ? else username end,
-         username_key = case when ${isFree} then ? else username_key end
+         username = case when username_key = ? then ? else username end,
+         username_key = case when username_key = ? then ? else username_key end
        where ${linked} returning *`,
       email,
       trace.at,
-      usernameKey(by.email),
-      key,
+      former,
       email,
-      usernameKey(by.email),
-      key,
+      former,
       key,
       ...linkedBy(id, by),
     ),
