@@ -173,4 +173,19 @@ describe('/verify', () => {
     assert.equal(dead.status, 410)
     assert.doesNotMatch(dead.text, /\/forgot/)
   })
+
+  it('offers the login where another account has confirmed the address', async () => {
+    const { id } = await invite({ email: 'Twin@example.com' })
+    const browser = new Browser(service)
+    const page = await browser.go(await linkFor(id, 'verify'))
+    const other = await invite({ email: 'twin@example.com', email_verified: true })
+    const taken = await browser.submit(page)
+    assert.equal(taken.status, 409)
+    assert.match(taken.text, /belongs to another account/)
+    assert.match(taken.text, /href="\/login\b/)
+    assert.equal((await operator('GET', `owners/${id}`)).body.email_verified, false)
+    // Nothing is used up: the address may become free.
+    await operator('DELETE', `owners/${other.id}`)
+    assert.match((await browser.submit(page)).text, /The email address is confirmed/)
+  })
 })

@@ -4,7 +4,7 @@ import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import { canMail } from '../../owners/ways-in.ts'
-import { renderDeadLink } from '../../pages/link.ts'
+import { renderDeadLink, renderTaken } from '../../pages/link.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { EndpointParts } from '../../registries.ts'
@@ -41,6 +41,10 @@ export const showDeadLink = (
     status: 410,
     reason: 'dead_link',
   })
+
+/** Another owner has confirmed the address of the link. */
+export const showTaken = (visit: BrowserVisit, email: string): Answer =>
+  showPage(visit, renderTaken(visit.view, email), { status: 409, reason: 'address_taken' })
 
 /**
  * @param open null where the link does not work

@@ -16,6 +16,7 @@ import { changeOwner } from './owners.ts'
 import { first, integer, text } from './row.ts'
 import { endSessionsOf } from './sessions.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
+import { takesAddress } from './verified-address.ts'
 
 /**
  * Ways of others: set since another program of an operator first took a hand in the account, or under
@@ -80,6 +81,7 @@ export function* giveRoles(
   const sql = 'update owners set roles = roles where id = ? and deleted_at is null returning *'
   const held = first(yield statement(sql, id))
   if (held === null) return { outcome: 'gone' }
+  if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
   if (isRaised(decodeOwner(held), change)) {
     const found = (yield statement(ways, id, operatorKey(trace.actor))).map(decodeWay)
     if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
@@ -91,5 +93,6 @@ export function* giveRoles(
     yield statement('delete from mails where owner_id = ?', id)
   }
   const owner = yield* changeOwner(id, change, trace)
+  if (owner === 'address_taken') return { outcome: owner }
   return owner === null ? { outcome: 'gone' } : { outcome: 'given', owner }
 }

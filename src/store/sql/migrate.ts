@@ -22,6 +22,7 @@ import { searchIndexes } from './search.ts'
 import type { Step } from './statement.ts'
 import { upstreamTables } from './upstreams.ts'
 import { accessLog, useDays, useEntries } from './use-tables.ts'
+import { verifiedAddressIndex } from './verified-address.ts'
 import { webhookTables } from './webhooks.ts'
 
 export interface Migration {
@@ -288,6 +289,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 52,
     statements: deletionColumns,
+  },
+  {
+    version: 53,
+    statements: verifiedAddressIndex,
   },
 ]
 

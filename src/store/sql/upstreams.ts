@@ -12,6 +12,7 @@ import { holdOwner } from './proof.ts'
 import { first, integer, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 import { finishCeremony } from './use-factor.ts'
+import { isConfirmedByOther } from './verified-address.ts'
 import { otherWay } from './ways-in.ts'
 
 const upstreamLinks = `create table upstream_links (
@@ -133,6 +134,9 @@ export function* createLinkedOwner(
   if (known.length > 0) return 'linked'
   const named = 'select 1 as found from owners where username_key = ?'
   if ((yield statement(named, usernameKey(owner.username))).length > 0) return 'taken'
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
   if (yield* insertLink({ ...link, ownerId: owner.id })) return 'created'

@@ -30,6 +30,7 @@ export const searchContract = (store: () => Store): void => {
       const owner = sampleOwner({
         username: `${word}${end}${i}`,
         email: `${word}${end}@example.com`,
+        emailVerified: false,
         name: `${word}${end}`,
         disabled: i === 2,
       })
