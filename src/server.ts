@@ -190,8 +190,7 @@ const assemble = async (
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
   const tell = countingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
-  const secrets = await givenSecrets(settings, path, isNew, random)
-  const root = await beginRootSecret(given, secrets, tell)
+  const root = await beginRootSecret(given, await givenSecrets(settings, path, isNew, random), tell)
   const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
