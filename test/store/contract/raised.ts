@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { WayIn } from '../../../src/model/way-in.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store, Trace } from '../../../src/store/store.ts'
 import { next, sampleOwner, samplePasskey, sampleSession, start, trace } from '../sample.ts'
 
 /** A step of an operator's program. */
-const by = (clientId: string, at = start) => ({
+const by = (clientId: string, at = start): Trace => ({
   ...trace(at),
   actor: {
     type: 'operator',
