@@ -1,4 +1,4 @@
-/** The member that says which ways to log in stay, though others may have set them. */
+/** The member that names the ways to log in to keep, though others may have set them. */
 import { limits } from '../config/limits.ts'
 import type { Z } from './schema.ts'
 

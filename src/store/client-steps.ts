@@ -65,7 +65,7 @@ export interface ClientListFilter {
  */
 export type CheckedScope = Permissions
 
-/** What is said of a secret that others may know. */
+/** A decision about a secret, in case others know it. */
 export interface KeptSecret {
   /** The ways to log in that stay; null: nothing was said. */
   readonly keep: readonly string[] | null
@@ -118,8 +118,8 @@ export interface ClientSteps {
   ): Promise<Client | null>
   /**
    * The same for a change that gives permissions of the admin API. It also ends the client's own tokens,
-   * a kept old secret and the registration token. A secret that another program of an operator made, or
-   * the client itself, stays only where `keep` names it.
+   * a kept old secret and the registration token. A secret made by another program of an operator, or by
+   * the client itself, stays only by its name in `keep`.
    */
   raiseClient(
     id: ClientId,

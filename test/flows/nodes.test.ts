@@ -274,17 +274,14 @@ const testNodes = (count: number, postgres: Postgres): void => {
 
   test('each node tells the same of items, and of a narrowed authorization, at once', async () => {
     const { access_token } = await obtainTokens(service)
-    const { headers } = bearer(access_token)
+    const own = bearer(access_token)
     const path = '/api/photos/of-all-nodes'
     const about = async () => {
       let told: unknown
       // A second read of a node comes from its cache.
       for (let turn = 0; turn < 3; turn++) {
         const all = await everywhere(async (node) => {
-          const [one, list] = [
-            await node.ask(path, { headers }),
-            await node.ask('/api/photos', { headers }),
-          ]
+          const [one, list] = [await node.ask(path, own), await node.ask('/api/photos', own)]
           return [one.status, one.headers.get('etag'), one.body, list.status, list.body]
         })
         for (const one of all) assert.deepEqual(one, all[0])
@@ -294,12 +291,12 @@ const testNodes = (count: number, postgres: Postgres): void => {
     }
     const seen = new Set([await about()])
     for (const [index, node] of nodes.entries()) {
-      const put = { headers, method: 'PUT', json: { title: `Of node ${index}` } }
+      const put = { ...own, method: 'PUT', json: { title: `Of node ${index}` } }
       assert.ok([200, 201].includes((await node.ask(path, put)).status))
       seen.add(await about())
     }
     assert.equal(seen.size, count + 1)
-    assert.equal((await nodes[0]?.ask(path, { headers, method: 'DELETE' }))?.status, 204)
+    assert.equal((await nodes[0]?.ask(path, { ...own, method: 'DELETE' }))?.status, 204)
     assert.match(await about(), /^\[404,/)
 
     for (const [one, other] of pairs()) {

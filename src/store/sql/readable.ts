@@ -74,7 +74,7 @@ const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean
   }
 }
 
-/** The key of the first row that no service could read; null where it can read all. */
+/** The key of the first row that no service could read; null for none. */
 export const findUnreadable = (table: Table, rows: readonly Values[]): string | null => {
   const decode = decoders[table.name]
   const found = decode && rows.find((values) => !isReadable(decode, table, values))
