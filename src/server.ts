@@ -27,6 +27,7 @@ import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
 import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import type { CollectorGiven } from './events/uses.ts'
+import { warnOfWeakSettings } from './events/weak-settings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { writeHeld } from './events/write-held.ts'
 import { createHousekeeping } from './housekeeping.ts'
@@ -195,6 +196,7 @@ const assemble = async (
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
+  warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = elapsedOf(options)
   const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const

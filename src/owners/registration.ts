@@ -5,6 +5,7 @@ import type { Hashing } from '../crypto/password.ts'
 import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
+import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
@@ -95,11 +96,7 @@ export const ownerForms = schemaOf((z) => {
     change: z.strictObject({
       ...told,
       disabled: flag,
-      keep_ways_in: z
-        .array(z.string().max(limits.emailCharacters))
-        .max(100)
-        .optional()
-        .describe('a list of at most 100 ways to log in'),
+      keep_ways_in: keptWaysSchema(z),
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
     link: z.strictObject({

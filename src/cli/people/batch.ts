@@ -1,10 +1,18 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
-import type { Owner } from '../../model/owner.ts'
+import type { Owner, OwnerChange } from '../../model/owner.ts'
+import { isRaised } from '../../model/role.ts'
 import { addHashKind } from '../../owners/hash-kinds.ts'
-import { addressTaken, changedOwner, importedOwner, ownerTaken } from '../../owners/registration.ts'
+import {
+  addressTaken,
+  changedOwner,
+  giveRoles,
+  importedOwner,
+  ownerTaken,
+} from '../../owners/registration.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { Trace } from '../../store/store.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
 /** One line of a file. */
@@ -60,6 +68,14 @@ const isAddressTaken = async (
   return owners.some((owner) => owner !== null && owner.id !== id && owner.emailVerified)
 }
 
+/** @throws Refusal `conflict` for a role in the console, where others may have set ways to log in */
+const apply = (found: Owner, change: OwnerChange, trace: Trace, store: StoreParts['store']) => {
+  const { roles } = change
+  return roles !== undefined && isRaised(found, { roles })
+    ? giveRoles(found.id, { ...change, roles }, null, trace, { store })
+    : store.changeOwner(found.id, change, trace)
+}
+
 /** There is an owner with this username: the one of an earlier run, or another person. */
 const meet = async (
   entry: ImportEntry,
@@ -81,7 +97,7 @@ const meet = async (
     if (Object.keys(change).length === 0) return { line, is: 'existing' }
     const isTaken = dryRun
       ? await isAddressTaken({ ...found, ...change }, store)
-      : (await store.changeOwner(found.id, change, trace())) === 'address_taken'
+      : (await apply(found, change, trace(), store)) === 'address_taken'
     return isTaken ? refused(line, addressTaken().description) : { line, is: 'changed' }
   }
   if (found.name === owner.name && found.email === owner.email) return { line, is: 'existing' }

@@ -5,6 +5,7 @@ import { importLimits } from '../../config/import-limits.ts'
 import { renderCounts } from '../counts.ts'
 import { type RunStoreCommand, withStore } from '../on-store.ts'
 import { showFraction } from '../progress.ts'
+import { forTerminal } from '../said.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
 import { readFirebaseParameters, withFirebase } from './firebase-parameters.ts'
@@ -136,7 +137,7 @@ export const importPeople = async (
     counts[is]++
     if (is === 'refused') {
       progress.end()
-      process.stderr.write(`${path}:${line}: ${reason}\n`)
+      process.stderr.write(`${path}:${line}: ${forTerminal(reason ?? '')}\n`)
       await rejects.add(bytes, file.header())
     }
     if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)

@@ -9,7 +9,7 @@ import { pageOf } from './page.ts'
 import { integer, integerOrNull, json, text } from './row.ts'
 import { type Read, type Row, type Step, statement } from './statement.ts'
 
-const decode = (row: Row): StoredKey => ({
+export const decodeStoredKey = (row: Row): StoredKey => ({
   id: text(row.id),
   use: text(row.use) as KeyUse,
   algorithm: text(row.algorithm) as KeyAlgorithm,
@@ -21,7 +21,7 @@ const decode = (row: Row): StoredKey => ({
 })
 
 export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
-  (await read('select * from keys order by usable_from, id', [])).map(decode)
+  (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
 
 function* insertKey(key: StoredKey): Step<void> {
   yield statement(

@@ -6,6 +6,7 @@ import { StoreRefusal } from '../fault.ts'
 import type { Trace } from '../store.ts'
 import { tell } from './events.ts'
 import { schemaVersion } from './migrate.ts'
+import { findUnreadable } from './readable.ts'
 import { tables } from './records.ts'
 import { withoutTokens } from './restored-rows.ts'
 import { integer, text } from './row.ts'
@@ -22,6 +23,14 @@ const tableOf = (path: string, part: Part): Table => {
   return table
 }
 
+const checkRows = (path: string, table: Table, { rows }: Part): void => {
+  const key = findUnreadable(table, rows)
+  if (key === null) return
+  throw new StoreRefusal(
+    `the backup ${path} has a row of ${table.name} that cannot be read: ${key}`,
+  )
+}
+
 const checkSchema = (path: string, { schema }: BackupHeader): void => {
   if (schema === schemaVersion) return
   const age = schema > schemaVersion ? 'a newer' : 'an older'
@@ -35,7 +44,7 @@ const checkSchema = (path: string, { schema }: BackupHeader): void => {
 const verifyBackup = async (path: string): Promise<BackupHeader> => {
   const { header, parts } = await openBackup(path)
   checkSchema(path, header)
-  for await (const part of parts) tableOf(path, part)
+  for await (const part of parts) checkRows(path, tableOf(path, part), part)
   return header
 }
 

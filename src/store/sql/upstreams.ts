@@ -31,7 +31,7 @@ export const upstreamTables: readonly string[] = [
   'create unique index upstream_links_of_owner on upstream_links (owner_id, upstream)',
 ]
 
-const decodeLink = (row: Row): UpstreamLink => ({
+export const decodeLink = (row: Row): UpstreamLink => ({
   upstream: text(row.upstream),
   issuer: text(row.issuer),
   subject: text(row.subject),
