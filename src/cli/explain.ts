@@ -44,7 +44,7 @@ const fileFault = ({ code, syscall, path }: NodeJS.ErrnoException): string | nul
   return code === 'EACCES' ? `this user may not open ${path}` : null
 }
 
-/** The statuses by which the admin API refuses a value that it was sent. */
+/** The statuses of the admin API for a wrong value. */
 const wrongValue: readonly number[] = [400, 422]
 
 export const explain = (error: unknown): ExitMessage => {

@@ -245,6 +245,28 @@ describe('latchkey client', () => {
   })
 })
 
+describe('deleting', () => {
+  it('names what ends, and does nothing without --yes where nobody can answer', async () => {
+    const { latchkey } = shop()
+    await latchkey('client add --name Web --id web --grant client_credentials')
+    await latchkey('owner add ada')
+    const client = await latchkey('client delete web')
+    const owner = await latchkey('owner delete ada')
+    assert.deepEqual(client, {
+      code: 2,
+      output:
+        'latchkey: Web (web) goes, with its tokens and all that owners approved for it. Say --yes for it\n',
+    })
+    assert.deepEqual(owner, {
+      code: 2,
+      output:
+        'latchkey: ada goes, with all logins, data and the access of applications. Say --yes for it\n',
+    })
+    assert.equal((await latchkey('client delete web --yes')).code, 0)
+    assert.equal((await latchkey('owner delete ada --yes')).code, 0)
+  })
+})
+
 describe('a wrong value', () => {
   it('ends with 2, wherever it is found', async () => {
     const { latchkey } = shop()

@@ -1,4 +1,4 @@
-/** Whoever deletes at a terminal is asked; elsewhere nothing is deleted without `--yes`. */
+/** A deletion asks at a terminal. Elsewhere nothing is deleted without `--yes`. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
