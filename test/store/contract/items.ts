@@ -143,22 +143,6 @@ export const eventContract = (store: () => Store): void => {
     assert.deepEqual((await store().listEvents({}, null, 1)).rows, [events[2]])
   })
 
-  test('events are found by the request that caused them', async () => {
-    const requestId = next('request')
-    const told = [{ ...trace(), requestId }, trace(), { ...trace(start + 1), requestId }]
-    for (const { eventId: id, ...one } of told) {
-      const nobody = { clientId: null, ownerId: null, authorizationId: null, details: {} }
-      await store().appendEvent({ id, type: 'login.failed', ...nobody, ...one })
-    }
-    const of = { requestId, since: start, until: start + 60 }
-    const { rows } = await store().listEvents(of, null, 9, 'oldest first')
-    assert.deepEqual(
-      rows.map(({ id }) => id),
-      [told[0]?.eventId, told[2]?.eventId],
-    )
-    assert.deepEqual((await store().listEvents({ ...of, until: start }, null, 9)).rows, [])
-  })
-
   test('an event told twice fails with its step and leaves nothing behind', async () => {
     const twice = trace()
     const ownerId = next('owner') as OwnerId
