@@ -2,6 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { importLimits } from '../../config/import-limits.ts'
+import { UsageFault } from '../../config/remote.ts'
 import { renderCounts } from '../counts.ts'
 import { type RunStoreCommand, withStore } from '../on-store.ts'
 import { showFraction } from '../progress.ts'
@@ -17,13 +18,13 @@ type ImportCounts = Record<ImportOutcome['is'], number>
 const formatOf = (path: string, { format }: Flags): Format => {
   const said = format ?? (extname(path).toLowerCase() === '.csv' ? 'csv' : 'ndjson')
   if (said === 'csv' || said === 'ndjson') return said
-  throw new Error('--format has to be ndjson or csv')
+  throw new UsageFault('--format has to be ndjson or csv')
 }
 
 /** The refused lines as they stand in the file, which are a file to import again. */
 const openRejects = async (path: unknown, file: string) => {
   if (typeof path !== 'string') return { add: async () => {}, close: async () => {} }
-  if (resolve(path) === resolve(file)) throw new Error('--rejects has to be another file')
+  if (resolve(path) === resolve(file)) throw new UsageFault('--rejects has to be another file')
   let handle: FileHandle | null = null
   return {
     async add(bytes: Buffer, header: Buffer | null) {
