@@ -7,6 +7,7 @@ import { forwardClock } from './clock.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
+import { sqlitePath } from './config/store-url.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
@@ -114,10 +115,6 @@ export interface Server {
   /** Writes what is held in memory and closes the store. */
   close(): Promise<void>
 }
-
-/** The file of an embedded store; null where the store is elsewhere. */
-export const sqlitePath = ({ store }: Pick<Settings, 'store'>): string | null =>
-  store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
 
 /** Opens the store that the settings name. @throws StoreRefusal */
 export const openStore = (
