@@ -10,6 +10,7 @@ import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './reso
 import { type Crowd, type Row, rowOf, type Sample, type Server } from './results.ts'
 import { type Running, type Subject, start } from './subjects/subject.ts'
 import { findLie, type Truth, truthOf } from './truth.ts'
+import { warmUp } from './warm.ts'
 
 /** One server under measurement. */
 interface Measured {
@@ -75,36 +76,6 @@ const measureSlice = async (
   return { sample, fault: await findLie(running, truth) }
 }
 
-/** Two slices that differ by less than this share are alike. */
-const alikeShare = 0.05
-/** A server on a busy machine may never be steady. */
-const mostWarmSlices = 12
-
-export const areAlike = (before: number, now: number): boolean =>
-  Math.abs(now - before) < alikeShare * Math.max(now, before)
-
-/**
- * Slices that are not counted, until two in a row are alike: V8 compiles what runs often, for longer
- * where an operation waits for a disk.
- *
- * @returns the fault of a slice, or null
- */
-const warmUp = async (
-  one: Measured,
-  operation: Operation,
-  seconds: number,
-  generator: Generator,
-): Promise<string | null> => {
-  let before: number | null = null
-  for (let slice = 0; slice < mostWarmSlices; slice++) {
-    const { sample, fault } = await measureSlice(one, operation, seconds, generator)
-    if (fault !== null) return fault
-    if (before !== null && areAlike(before, sample.perSecond)) return null
-    before = sample.perSecond
-  }
-  return null
-}
-
 /** All rounds of one operation, after each server is warm. */
 const measureOperation = async (
   operation: Operation,
@@ -118,7 +89,10 @@ const measureOperation = async (
   const slices = new Map<Measured, Sample[]>(those.map((one) => [one, []]))
   const faults = new Map<Measured, string>()
   for (const one of those) {
-    const fault = await warmUp(one, operation, seconds, generator).catch(sayFault)
+    const fault = await warmUp(async () => {
+      const { sample, fault } = await measureSlice(one, operation, seconds, generator)
+      return fault ?? sample.perSecond
+    }).catch(sayFault)
     if (fault !== null) faults.set(one, fault)
   }
   for (let round = 0; round < rounds; round++) {

@@ -10,6 +10,7 @@ import { comeToRest, cpuSeconds } from './resources.ts'
 import { median, type NodesRow, type NodesSample } from './results.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import { type Running, start } from './subjects/subject.ts'
+import { warmUp } from './warm.ts'
 
 /** One of each kind: no statement, one durable write, reads. */
 const scaled: readonly Operation[] = ['token', 'refresh', 'introspect', 'read']
@@ -73,7 +74,7 @@ const summary = (samples: readonly NodesSample[]): NodesSample => {
   }
 }
 
-/** All rounds of one operation, one node and two nodes in turns, after a round that is not counted. */
+/** All rounds of one operation, one node and two nodes in turns, after both are warm. */
 const measureOperation = async (
   operation: Operation,
   { rounds, seconds }: Options,
@@ -85,12 +86,11 @@ const measureOperation = async (
   const both: NodesSample[] = []
   const slice = (asked: Two<Running>) =>
     measureSlice(operation, seconds, asked, nodes, generators, supplies)
-  for (let round = 0; round <= rounds; round++) {
-    const one = await slice([nodes[0], nodes[0]])
-    const two = await slice(nodes)
-    if (round === 0) continue
-    alone.push(one)
-    both.push(two)
+  const first: Two<Running> = [nodes[0], nodes[0]]
+  for (const asked of [first, nodes]) await warmUp(async () => (await slice(asked)).perSecond)
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await slice(first))
+    both.push(await slice(nodes))
   }
   return { operation, one: summary(alone), two: summary(both), slices: { one: alone, two: both } }
 }

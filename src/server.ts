@@ -7,8 +7,9 @@ import { forwardClock } from './clock.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
+import { sqlitePath } from './config/store-url.ts'
 import { systemRandom } from './crypto/digest.ts'
-import { createPasswords, type Hashing } from './crypto/password.ts'
+import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
 import { createMetrics } from './events/metrics.ts'
 import {
@@ -25,6 +26,7 @@ import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
 import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import type { CollectorGiven } from './events/uses.ts'
+import { warnOfWeakSettings } from './events/weak-settings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { writeHeld } from './events/write-held.ts'
 import { createHousekeeping } from './housekeeping.ts'
@@ -114,10 +116,6 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** The file of an embedded store; null where the store is elsewhere. */
-export const sqlitePath = ({ store }: Pick<Settings, 'store'>): string | null =>
-  store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
-
 /** Opens the store that the settings name. @throws StoreRefusal */
 export const openStore = (
   settings: Settings,
@@ -131,8 +129,8 @@ export const openStore = (
 
 export const runningTime: Clock = () => Math.floor(performance.now())
 
-const elapsedOf = ({ clock, elapsed = clock ? () => 0 : runningTime }: ServerOptions): Clock =>
-  elapsed
+const elapsedOf = ({ clock, elapsed }: ServerOptions): Clock =>
+  elapsed ?? (clock ? () => 0 : runningTime)
 
 /** A clock that goes on from the latest noted time of all nodes (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
@@ -190,15 +188,16 @@ const assemble = async (
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
   const tell = countingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
-  const secrets = await givenSecrets(settings, path, isNew, random)
-  const root = await beginRootSecret(given, secrets, tell)
+  const root = await beginRootSecret(given, await givenSecrets(settings, path, isNew, random), tell)
   const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
   warnOfUnnamedProxy(settings, tell)
+  warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
-  const timed = timedBy(metrics, elapsedOf(options))
-  const passwords = createPasswords(options.passwords, settings.limits, timed, elapsedOf(options))
+  const elapsed = elapsedOf(options)
+  const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
+  const passwords = createPasswords(options.passwords, settings.limits, ...measured)
   const refusals = keepRefusals(store)
   const tries = createTries(limits.triesWaiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }

@@ -59,7 +59,7 @@ export const findOperator = async (
       'insufficient_scope',
       'missing_permission',
       `the access token does not allow ${needed}`,
-      { scope: needed },
+      { scope: needed, recorded: { granted: access.permissions } },
     )
   }
   caller.proven = { type: 'operator', clientId, tokenId }

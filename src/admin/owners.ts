@@ -8,6 +8,7 @@ import { isRaised, isRole } from '../model/role.ts'
 import { handOver, sendOver } from '../owners/hand-over.ts'
 import { addHashKind } from '../owners/hash-kinds.ts'
 import {
+  addressTaken,
   changedOwner,
   changedPassword,
   giveRoles,
@@ -124,6 +125,7 @@ export const changeOwner = async (exchange: Exchange, parts: EndpointParts): Pro
     Object.keys(change).length === 0
       ? owner
       : await parts.store.changeOwner(owner.id, change, traceOf(exchange, parts), owner.roles)
+  if (changed === 'address_taken') throw addressTaken()
   if (changed === null) {
     await checkSameRoles(owner, parts)
     throw unknown('owner')

@@ -5,8 +5,9 @@
 
 import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
+import { sqlitePath } from '../config/store-url.ts'
 import type { Tell } from '../model/notice.ts'
-import { type Server, type Service, sqlitePath } from '../server.ts'
+import type { Server, Service } from '../server.ts'
 import { isObject } from './api.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'

@@ -1,8 +1,10 @@
 /** `latchkey language`: lists the languages of the pages, and writes files for translators. */
+
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { readLanguage } from '../config/languages.ts'
 import { loadSettings } from '../config/load.ts'
+import { UsageFault } from '../config/remote.ts'
 import { isLanguageTag } from '../config/texts.ts'
 import { englishMessages, languagesOf } from '../languages.ts'
 import { english, type Language, type LanguageFile } from '../model/language.ts'
@@ -13,7 +15,8 @@ const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Sy
 
 /** A language that nobody has translated yet. */
 const newLanguage = (tag: string): Language => {
-  if (!isLanguageTag(tag)) throw new Error(`${tag} is no tag of a language, such as fr or pt-BR`)
+  if (!isLanguageTag(tag))
+    throw new UsageFault(`${tag} is no tag of a language, such as fr or pt-BR`)
   const { script = '' } = new Intl.Locale(tag).maximize()
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
   const direction = rightToLeft.includes(script) ? 'rtl' : 'ltr'
@@ -59,7 +62,7 @@ const earlierIn = (path: string, wanted: string): LanguageFile | null => {
   if (!existsSync(path)) return null
   const earlier = readLanguage(dirname(path), basename(path))
   if (isOf(wanted)(earlier)) return earlier
-  throw new Error(`${path} holds the language ${earlier.tag}: name another file for ${wanted}`)
+  throw new UsageFault(`${path} holds the language ${earlier.tag}: name another file for ${wanted}`)
 }
 
 /**
@@ -70,7 +73,7 @@ const earlierIn = (path: string, wanted: string): LanguageFile | null => {
  */
 export const saveLanguage = async (tag: string, path: string, flags: Flags): Promise<void> => {
   if (flags.missing === true) {
-    throw new Error('--missing leaves out what is translated: print it, without --to')
+    throw new UsageFault('--missing leaves out what is translated: print it, without --to')
   }
   const text = await exportLanguage(tag, flags, earlierIn(path, tag))
   writeFileSync(`${path}.new`, `${text}\n`)

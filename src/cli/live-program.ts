@@ -14,6 +14,7 @@ import { listEvents } from './admin/event.ts'
 import { followEvents } from './admin/follow.ts'
 import { inspectToken, revokeToken } from './admin/token.ts'
 import { withApi } from './open-api.ts'
+import { forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
 import { apiCommand, describe, group, withJson, withServer } from './tree.ts'
 
@@ -83,7 +84,7 @@ const follow = async (flags: Flags): Promise<void> => {
     followEvents(api, {
       flags,
       write: async (line) => {
-        if (!process.stdout.write(line)) await once(process.stdout, 'drain')
+        if (!process.stdout.write(forTerminal(line))) await once(process.stdout, 'drain')
       },
       complain: (said) => void process.stderr.write(`latchkey: ${said}\n`),
       isEnded: () => isEnded,

@@ -2,12 +2,13 @@
 import { CommanderError } from 'commander'
 import { type ExitMessage, explain } from './explain.ts'
 import { createProgram } from './program.ts'
+import { forTerminal } from './said.ts'
 
 const isJson = process.argv.includes('--json')
 
 const complain = ({ message, exitCode, ...details }: ExitMessage): void => {
   const error = { message: message.replace(/^latchkey: /, ''), exit_code: exitCode, ...details }
-  process.stderr.write(isJson ? `${JSON.stringify({ error })}\n` : `${message}\n`)
+  process.stderr.write(`${forTerminal(isJson ? JSON.stringify({ error }) : message)}\n`)
 }
 
 // A reader such as `head` may have enough.

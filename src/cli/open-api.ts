@@ -4,7 +4,8 @@
  */
 import { loadSettings } from '../config/load.ts'
 import { remoteOf } from '../config/remote.ts'
-import { createServer, sqlitePath } from '../server.ts'
+import { sqlitePath } from '../config/store-url.ts'
+import { createServer } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import { type AdminApi, ApiFault, type AskAdmin, adminApi } from './api.ts'
 import { sendRequest } from './beside.ts'

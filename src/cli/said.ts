@@ -18,12 +18,19 @@ export const apiNames = (value: object): JsonRow =>
     ]),
   )
 
-export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+/** In JSON the escapes of `forTerminal` are the same text. */
+export const asJson = (value: unknown): string => forTerminal(JSON.stringify(value, null, 2))
+
+const written = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A terminal would obey these: control, separator and bidirectional characters. The end of a line stays. */
+export const forTerminal = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, written)
 
 /** One value of an answer, in one line. */
 export const shown = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return forTerminal(value).replaceAll('\n', '\\u000a')
   const isWords = Array.isArray(value) && value.every((one) => typeof one === 'string')
   return isWords ? value.join(' ') : JSON.stringify(value)
 }

@@ -1,6 +1,7 @@
 /** The sealing key of the service, for commands that make something it accepts. */
+
+import { sqlitePath } from '../config/store-url.ts'
 import type { SealingKey } from '../crypto/seal.ts'
-import { sqlitePath } from '../server.ts'
 import { beginRootSecret, checkSecret } from '../tokens/begin-root-secret.ts'
 import { sealingKind } from '../tokens/key-kinds.ts'
 import { currentKey, openKeyring } from '../tokens/keys.ts'

@@ -7,12 +7,13 @@ import { addKeyCommands } from './key-program.ts'
 import { migrate } from './migrate.ts'
 import { runOnStore } from './on-store.ts'
 import { restore } from './restore.ts'
+import { forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
 import { type Described, describe, localOnly, print, withJson } from './tree.ts'
 
 /** Does the work on the store and says what came of it. */
 const onStore = async (name: StoreCommandName, flags: Flags): Promise<void> => {
-  process.stdout.write(`${await runOnStore(name, flags)}\n`)
+  process.stdout.write(`${forTerminal(await runOnStore(name, flags))}\n`)
 }
 
 const storeCommand = (parent: Command, usage: string, described: Described, why: string): Command =>

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
+import { sqlitePath } from '../config/store-url.ts'
 import { systemRandom } from '../crypto/digest.ts'
-import { createPasswords } from '../crypto/password.ts'
+import { createPasswords, measureWork } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../parts.ts'
 import { builtIn } from '../registries.ts'
-import { type OperatedParts, openStore, runningTime, sqlitePath } from '../server.ts'
+import { type OperatedParts, openStore, runningTime } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import type { Trace } from '../store/store.ts'
 import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/root-secret.ts'
@@ -86,7 +87,7 @@ export const openAlone = async (
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
   const given = { settings, store, clock, random: systemRandom, openRoot }
-  const passwords = createPasswords(undefined, settings.limits, undefined, runningTime)
+  const passwords = createPasswords(undefined, settings.limits, undefined, measureWork(runningTime))
   const parts = withTraces({ ...given, resources, refusals, passwords }, systemUser())
   return { ...parts, close: () => store.close() }
 }

@@ -5,7 +5,7 @@ import type { SettingKey } from '../config/settings.ts'
 import type { AdminApi } from './api.ts'
 import { withSettingsFlags } from './flags.ts'
 import { withApi } from './open-api.ts'
-import { asJson, type CommandOutput } from './said.ts'
+import { asJson, type CommandOutput, forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
 
 export interface Described {
@@ -43,7 +43,7 @@ const nameOf = (command: Command): string =>
   command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
 
 export const print = ({ json, text }: CommandOutput, flags: Flags): void => {
-  process.stdout.write(`${flags.json === true ? asJson(json) : text}\n`)
+  process.stdout.write(`${flags.json === true ? asJson(json) : forTerminal(text)}\n`)
 }
 
 /** Asks the admin API and answers with what to say. */

@@ -53,6 +53,11 @@ const choices: readonly Choice[] = [
     list: 'request_object_signing_alg_values_supported',
     offered: requestObjectAlgorithms,
   },
+  {
+    member: 'introspection_signed_response_alg',
+    list: 'introspection_signing_alg_values_supported',
+    offered: ['RS256'],
+  },
   ...encryptionOf('id_token'),
   ...encryptionOf('userinfo'),
 ]

@@ -44,7 +44,8 @@ const fetchOne = async (
   return null
 }
 
-export const createLogos = (given: LogoParts): Logos => {
+/** The logos that are wanted of one kind of clients. */
+const createQueue = (given: LogoParts) => {
   const wanted = new Map<ClientId, Wanted>()
   /** Failures and their times, in order. */
   const failures = new Map<ClientId, { readonly uri: string; readonly at: number }>()
@@ -87,6 +88,24 @@ export const createLogos = (given: LogoParts): Logos => {
   }
 
   return {
+    want,
+    async fetchWanted(): Promise<void> {
+      if (isUnderWay) return
+      isUnderWay = true
+      const some = [...wanted.values()].slice(0, atOnce)
+      await Promise.all(some.map(take))
+      // Unless another picture of the same client is wanted by now.
+      for (const one of some) if (wanted.get(one.clientId) === one) wanted.delete(one.clientId)
+      isUnderWay = false
+    },
+  }
+}
+
+/** Strangers have a queue of their own: the logos of the operator's clients do not wait behind theirs. */
+export const createLogos = (given: LogoParts): Logos => {
+  const queues = { operator: createQueue(given), itself: createQueue(given) }
+  const want = (client: Client): void => queues[client.registeredBy].want(client)
+  return {
     async find(client, at) {
       const uri = logoUriOf(client)
       if (uri === null) return null
@@ -97,13 +116,7 @@ export const createLogos = (given: LogoParts): Logos => {
     },
     want,
     async fetchWanted() {
-      if (isUnderWay) return
-      isUnderWay = true
-      const some = [...wanted.values()].slice(0, atOnce)
-      await Promise.all(some.map(take))
-      // Unless another picture of the same client is wanted by now.
-      for (const one of some) if (wanted.get(one.clientId) === one) wanted.delete(one.clientId)
-      isUnderWay = false
+      await Promise.all([queues.operator.fetchWanted(), queues.itself.fetchWanted()])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
 import type { ClientDisplay } from '../model/client.ts'
 import type { ClientOpenid } from '../model/client-openid.ts'
+import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
@@ -134,6 +135,7 @@ export const clientForms = schemaOf((z) => ({
     ...terms(z),
     add_redirect_uris: redirectUris(z),
     pinned: flag(z),
+    keep_ways_in: keptWaysSchema(z),
   }),
 }))
 
@@ -171,10 +173,15 @@ export const parseChange = (
 ): ClientMetadata & {
   readonly add_redirect_uris?: readonly string[] | undefined
   readonly pinned?: boolean | undefined
+  readonly keep_ways_in?: readonly string[] | undefined
 } =>
   by === 'operator'
     ? parseMembers(clientForms().operatorsChange, given, codeOf)
     : parseMetadata(given, by)
+
+/** The ways to log in that a client keeps with permissions of the admin API. Null: nothing was said. */
+export const keptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
+  parseChange(given, 'operator').keep_ways_in ?? null
 
 /**
  * The client's own members that an operator's change settles. `scope` is missing: the operator's

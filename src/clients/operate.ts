@@ -1,12 +1,17 @@
 /** An operator's creation and change of a client: the same steps over the admin API and in the console. */
 import { learnScope } from '../access/learn.ts'
+import { difference, intersection } from '../access/permission.ts'
+import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Client } from '../model/client.ts'
+import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
-import type { Permissions } from '../model/resource.ts'
+import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Trace } from '../store/store.ts'
+import { newClientSecret } from './credentials.ts'
 import type { Registrable } from './grant-types.ts'
+import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
 
 type OperatingParts = Parts & { readonly registries: Registrable }
@@ -45,11 +50,43 @@ export const createByOperator = async (
   return { client, secret }
 }
 
+const bare = async (changed: Promise<Client | null>): Promise<Operated | null> => {
+  const client = await changed
+  return client && { client, secret: null }
+}
+
+/**
+ * Gives permissions of the admin API. Others may know the secret. Then the operator has to say whether
+ * it stays.
+ *
+ * @throws Refusal `conflict`
+ */
+const raise = async (
+  { id, scope }: Client,
+  change: ClientChange,
+  keep: readonly string[] | null,
+  trace: Trace,
+  { store, random }: Pick<Parts, 'store' | 'random'>,
+): Promise<Operated | null> => {
+  const secret = newClientSecret({ random })
+  const kept = { keep, replacement: digest(secret) }
+  const raised = await store.raiseClient(id, change, kept, trace, scope)
+  if (raised.outcome === 'gone') return null
+  if (raised.outcome === 'raised') {
+    return { client: raised.client, secret: raised.isReplaced ? secret : null }
+  }
+  throw new Refusal(
+    'conflict',
+    'ways_of_others',
+    `others may know the secret, so rotate it first, or name in keep_ways_in what stays: ${raised.way}`,
+  )
+}
+
 /**
  * Changes the members that are given.
  *
  * @returns null where the client is gone, or has another scope by now
- * @throws Refusal `invalid_client_metadata`, `invalid_redirect_uri`
+ * @throws Refusal `invalid_client_metadata`, `invalid_redirect_uri`, `conflict`
  */
 export const changeByOperator = async (
   client: Client,
@@ -63,11 +100,16 @@ export const changeByOperator = async (
   const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
   checkScope([...client.scope, ...(change.scope ?? [])])
   await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
-  const changed = isChange(change)
-    ? await parts.store.changeClient(client.id, change, traceOf(exchange, parts), client.scope)
-    : client
+  const trace = traceOf(exchange, parts)
+  const { id, scope } = client
+  const raises = difference(intersection(change.scope ?? [], adminPermissions), scope).length > 0
+  const changed = raises
+    ? await raise(client, change, keptWays(metadata), trace, parts)
+    : isChange(change)
+      ? await bare(parts.store.changeClient(id, change, trace, scope))
+      : { client, secret: null }
   if (changed === null) return null
-  checkAdded(change, changed)
-  parts.logos.want(changed)
-  return { client: changed, secret }
+  checkAdded(change, changed.client)
+  parts.logos.want(changed.client)
+  return { client: changed.client, secret: changed.secret ?? secret }
 }

@@ -251,7 +251,12 @@ export const changedClient = (
   const scope = client.scopeLimits ? client.scope : []
   const own = { ...defaults('itself', parts), scope, ...terms, ...heldOf(client) }
   const before = registrar.by === 'operator' ? client : own
-  const { add_redirect_uris: added = [], pinned, ...metadata } = parseChange(given, registrar.by)
+  const {
+    add_redirect_uris: added = [],
+    pinned,
+    keep_ways_in: _ways,
+    ...metadata
+  } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
   const missing = newUris(added, named)
   const all = { ...metadata, redirect_uris: [...named, ...missing] }

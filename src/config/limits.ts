@@ -19,8 +19,10 @@ export const limits = {
   headerBytes: 64 * 1024,
   /** Connections that may wait to be taken; the system may allow fewer. */
   connectionsWaiting: 4096,
-  /** Bodies that are being read, over all connections. */
+  /** What has come of bodies under way, over all connections. */
   bodyBytesHeld: 64 * 1024 * 1024,
+  /** Bodies of at most this declared length do not count: connections are bounded already. */
+  smallBodyBytes: 8192,
   /** Of one IPv4 address or /64 network, but not of this machine or a trusted proxy. */
   connectionsOfAddress: 1000,
   /** Pipelined requests that wait for answers before them, 4 KB each; beyond, a connection is cut off. */
@@ -267,7 +269,9 @@ export const limits = {
     /** How long another node may take to bring the schema up to date. */
     migrationMilliseconds: 60_000,
     tries: 8,
-    /** The wait before a step is tried again after a conflict; doubled each time. */
+    /** A slow machine has many transactions under way, and each of them may be in the way. */
+    raceTries: 24,
+    /** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
     conflictMilliseconds: 2,
     /** After a failure to connect nobody tries for so long; doubled each time up to the longest. */
     firstRestMilliseconds: 50,

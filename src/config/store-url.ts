@@ -1,4 +1,5 @@
 /** The URL of a store: an SQLite file, or a PostgreSQL database. */
+import type { Settings } from './settings.ts'
 import type { Parse } from './values.ts'
 
 const isPostgres = (text: string): boolean =>
@@ -27,3 +28,7 @@ export const passwordFault = (flag: string, given: unknown, instead: string): st
   holdsPassword(given)
     ? `${flag} must not hold a password, because every user of this machine can read it: put the password in PGPASSWORD or a password file (PGPASSFILE)${instead}`
     : null
+
+/** The file of an embedded store; null where the store is elsewhere. */
+export const sqlitePath = ({ store }: Pick<Settings, 'store'>): string | null =>
+  store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null

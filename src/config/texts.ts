@@ -39,19 +39,27 @@ const isWebAddress = (text: string): boolean => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
 }
 
+/** Pages and the console show it, so it must not hold a password. */
+const hasUser = (text: string): boolean => {
+  const { username = '', password = '' } = URL.parse(text) ?? {}
+  return username !== '' || password !== ''
+}
+
 const addressForm = 'an https URL (or an http one on a loopback address)'
 
 /** Where a page of the operator's own stands. */
 export const webAddress: Parse<Text> = (given) => {
   const text = parseText(given)
-  const right = text !== null && Object.values(text).every(isWebAddress)
+  const all = text === null ? [] : Object.values(text)
+  if (all.some(hasUser)) return { expected: `${addressForm}, without a user` }
+  const right = text !== null && all.every(isWebAddress)
   return right ? { value: text } : { expected: `${addressForm}, or ${perLanguage}` }
 }
 
 /** Where pages about error codes stand. RFC 6749 section 5.2 says which characters `error_uri` may hold. */
 export const errorPages: Parse<string> = (given) => {
   const text = typeof given === 'string' ? given : ''
-  const right = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && isWebAddress(text)
+  const right = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && isWebAddress(text) && !hasUser(text)
   if (!right) return { expected: addressForm }
   return { value: /[/#=]$/.test(text) ? text : `${text}/` }
 }

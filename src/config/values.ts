@@ -48,7 +48,9 @@ export const longSecret: Parse<string> = textLike(
 /** An address or a host name to listen on; the brackets of an IPv6 address may be there or not. */
 export const hostName: Parse<string> = (given) => {
   const text = typeof given === 'string' ? bareHost(given) : ''
-  if (isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)) return { value: text }
+  const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
+  // A name that ends with a number is an address to a browser, and may be none.
+  if (isIP(text) !== 0 || (isName && URL.canParse(`http://${text}`))) return { value: text }
   return { expected: 'an IP address or a host name' }
 }
 

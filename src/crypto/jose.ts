@@ -1,4 +1,7 @@
-/** Signed JSON Web Tokens (RFC 7515, RFC 7519), by the library `jose`. Signing runs on worker threads. */
+/**
+ * Signed JSON Web Tokens (RFC 7515, RFC 7519) of others, by the library `jose`. The guard of an API uses
+ * it too, without `node:crypto`. What the service signs itself is in `own-jws.ts`.
+ */
 import {
   type CryptoKey,
   compactVerify,
@@ -6,14 +9,9 @@ import {
   exportPKCS8,
   generateKeyPair,
   importJWK,
-  importPKCS8,
-  SignJWT,
 } from 'jose'
 import type { JsonObject } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
-
-/** The private half of a signing key, ready for use. */
-export type PrivateKey = CryptoKey
 
 /** The algorithm of the key that makes a signature. */
 export const keyAlgorithmOf = (algorithm: JwsAlgorithm): SigningAlgorithm =>
@@ -34,21 +32,6 @@ export const newKeyPair = async (
   const secret = Buffer.from(await exportPKCS8(privateKey))
   return { secret, publicKey: Object.fromEntries(members) }
 }
-
-export const openPrivateKey = (
-  secret: Uint8Array,
-  algorithm: SigningAlgorithm,
-): Promise<PrivateKey> => importPKCS8(Buffer.from(secret).toString(), algorithm)
-
-interface JwsHeader {
-  readonly alg: JwsAlgorithm
-  readonly kid: string
-  readonly typ: string
-}
-
-/** A signed JWT in compact form (RFC 7515 section 7.1). */
-export const signJwt = (claims: JsonObject, header: JwsHeader, key: PrivateKey): Promise<string> =>
-  new SignJWT({ ...claims }).setProtectedHeader({ ...header }).sign(key)
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

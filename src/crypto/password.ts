@@ -55,13 +55,33 @@ const argon2id: Hashing = {
   },
 }
 
+/** Begins to measure, and answers with a function that tells the milliseconds since then. */
+export type Measure = () => () => number
+
+/**
+ * Measures work. Other programs stretch the running time, and other requests add to the processor
+ * time of this process. So the smaller one is closer.
+ *
+ * @param elapsed running time in milliseconds
+ */
+export const measureWork =
+  (elapsed: () => number): Measure =>
+  () => {
+    const begun = elapsed()
+    const before = process.cpuUsage()
+    return () => {
+      const { user, system } = process.cpuUsage(before)
+      return Math.min(elapsed() - begun, (user + system) / 1000)
+    }
+  }
+
 /** Kinds with a remembered cost: the kinds in the store, and some refused ones. */
 const kindsMeasured = 100
 
-const measure = async (kind: string, elapsed: () => number): Promise<number | null> => {
-  const begun = elapsed()
+const measure = async (kind: string, begin: Measure): Promise<number | null> => {
+  const milliseconds = begin()
   const isWrong = await verifyStrictly(blankOfKind(kind), 'a wrong one').catch(() => null)
-  return isWrong === null ? null : elapsed() - begun
+  return isWrong === null ? null : milliseconds()
 }
 
 /** The place for hashes of new passwords: whoever sets one has logged in, or is the operator. */
@@ -69,7 +89,7 @@ const setting = 'a new password'
 
 /**
  * @param hashing for tests and simulations: something quicker
- * @param elapsed running time in milliseconds, for the cost of a kind
+ * @param begin measures the cost of a kind
  */
 export const createPasswords = (
   hashing: Hashing = argon2id,
@@ -78,7 +98,7 @@ export const createPasswords = (
     passwordHashesWaiting,
   }: Pick<Limits, 'passwordHashesAtOnce' | 'passwordHashesWaiting'> = defaultLimits,
   timed: Timed = (hash) => hash(),
-  elapsed: () => number = () => 0,
+  begin: Measure = () => () => 0,
 ): Passwords => {
   // Two on one core would take twice the memory and be done no sooner.
   const atOnce = Math.min(passwordHashesAtOnce, availableParallelism())
@@ -98,7 +118,7 @@ export const createPasswords = (
     async costOf(kind) {
       const known = costs.get(kind)
       if (known !== undefined) return known
-      const inTurn = () => queue.inTurn(setting, () => measure(kind, elapsed))
+      const inTurn = () => queue.inTurn(setting, () => measure(kind, begin))
       const cost = await queue.enter(setting, inTurn)
       if (costs.size >= kindsMeasured) costs.clear()
       costs.set(kind, cost)

@@ -21,7 +21,7 @@ const notUtf8 = (): Refusal =>
 const clientGone = (): Refusal =>
   new Refusal('invalid_request', 'client_gone', 'the body did not arrive in time', { status: 408 })
 
-/** Of bodies that are being read, over all connections. */
+/** Bytes that have come of bodies under way, over all connections. Small bodies do not count. */
 let heldBytes = 0
 
 /** @throws Refusal `temporarily_unavailable` where too much is held already */
@@ -34,7 +34,7 @@ const hold = (bytes: number): void => {
   heldBytes += bytes
 }
 
-/** Reads what comes without a declared length piece by piece, so that it can be cut at the limit. */
+/** Reads piece by piece: what has come is counted, and cut at the limit. */
 const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (piece?: Uint8Array): string => {
@@ -59,24 +59,15 @@ const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): P
   }
 }
 
-/** A declared length is held from the beginning. */
-const readDeclared = async (request: HttpRequest, bytes: number): Promise<string> => {
-  hold(bytes)
-  try {
-    return await request.text()
-  } finally {
-    heldBytes -= bytes
-  }
-}
-
 const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string> => {
   try {
     const declared = request.headers.get('content-length')
-    if (declared === null) {
-      return request.body === null ? '' : await readStream(request.body, mostBytes)
-    }
+    const { body } = request
+    if (declared === null) return body === null ? '' : await readStream(body, mostBytes)
     if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
-    const text = await readDeclared(request, Number(declared))
+    // A declared length is no more than a promise: whoever sends nothing must not keep others out.
+    const isSmall = Number(declared) <= limits.smallBodyBytes || body === null
+    const text = isSmall ? await request.text() : await readStream(body, mostBytes)
     if (text.includes('\ufffd')) throw notUtf8()
     return text
   } catch (fault) {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { limits } from '../config/limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
-import { isAuthority } from './authority.ts'
 import { boundConnections } from './connections.ts'
+import { IncomingRequest, targetOf } from './incoming.ts'
 import { pipeline } from './pipeline.ts'
 import type { HttpRequest } from './request.ts'
 import { keepTickClass } from './ticks.ts'
@@ -29,70 +29,6 @@ export interface Listener {
   serve(respond: Respond, onFault: OnFault): void
   /** Takes no more connections, lets requests under way end, and cuts off what lasts longer. */
   close(): Promise<void>
-}
-
-/** A request as it comes from a socket. Reading it costs only what is asked for. */
-class IncomingRequest implements HttpRequest {
-  readonly method: string
-  readonly url: string
-  readonly #incoming: IncomingMessage
-  readonly #headers: IncomingMessage['headers']
-
-  constructor(incoming: IncomingMessage, url: string) {
-    this.method = incoming.method ?? 'GET'
-    this.url = url
-    this.#incoming = incoming
-    this.#headers = incoming.headers
-  }
-
-  get headers(): HttpRequest['headers'] {
-    return this
-  }
-
-  get(name: string): string | null {
-    const value = this.#headers[name]
-    return value === undefined ? null : String(value)
-  }
-
-  get body(): AsyncIterable<Uint8Array> | null {
-    return this.get('transfer-encoding') === null ? null : this.#incoming
-  }
-
-  text(): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const incoming = this.#incoming
-      const pieces: Buffer[] = []
-      const whenClosed = (): void => {
-        if (!incoming.readableEnded) reject(new Error('the connection ended before the body did'))
-      }
-      if (incoming.destroyed) return whenClosed()
-      incoming.on('data', (piece: Buffer) => pieces.push(piece))
-      incoming.on('end', () => {
-        const [first] = pieces
-        const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
-        resolve(whole.toString('utf8'))
-      })
-      incoming.on('close', whenClosed)
-    })
-  }
-}
-
-/** HTTP/1.0 knows no Host: then it is the address that the request came to (RFC 9112 section 3.2). */
-const hostOf = ({ headers, httpVersion, socket }: IncomingMessage): string => {
-  if (headers.host !== undefined || httpVersion !== '1.0') return headers.host ?? ''
-  const { localAddress = '', localPort } = socket
-  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
-}
-
-/** The absolute URL of a request, or null if it names none (RFC 9112 section 3.2). */
-const targetOf = (incoming: IncomingMessage): string | null => {
-  const { url = '' } = incoming
-  if (url.startsWith('/')) {
-    const host = hostOf(incoming)
-    return isAuthority(host) ? `http://${host}${url}` : null
-  }
-  // Written out by the parser it has a path, and what seems to be one in its query is none.
-  return /^https?:/i.test(url) ? (URL.parse(url)?.href ?? null) : null
 }
 
 /**

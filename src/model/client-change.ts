@@ -154,6 +154,14 @@ export const documentChangeOf = (before: Client, fetched: Client): Client => {
   }
 }
 
+/** The client with more of the admin API: the current secret is the only way in. */
+export const raisedOf = (client: Client, salt: string): Client => ({
+  ...client,
+  salt,
+  oldSecret: null,
+  registrationDigest: null,
+})
+
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
 export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({
   ...client,

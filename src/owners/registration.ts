@@ -2,9 +2,10 @@
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Hashing } from '../crypto/password.ts'
-import { isOwnerId, type OwnerId } from '../model/ids.ts'
+import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
+import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
@@ -95,11 +96,7 @@ export const ownerForms = schemaOf((z) => {
     change: z.strictObject({
       ...told,
       disabled: flag,
-      keep_ways_in: z
-        .array(z.string().max(limits.emailCharacters))
-        .max(100)
-        .optional()
-        .describe('a list of at most 100 ways to log in'),
+      keep_ways_in: keptWaysSchema(z),
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
     link: z.strictObject({
@@ -196,15 +193,20 @@ export const importedOwner = (
   }
 }
 
-/** Why an owner cannot be added who is `taken`: by the username, or by the subject. */
+export const addressTaken = (): Refusal =>
+  new Refusal('conflict', 'address_taken', 'another owner has confirmed this email address')
+
+/** Why an owner cannot be added who is `taken`: by the username, the subject, or the address. */
 export const ownerTaken = async (
-  { id, username }: Pick<Owner, 'id' | 'username'>,
+  { id, username, emailVerified }: Pick<Owner, 'id' | 'username' | 'emailVerified'>,
   { store }: Pick<Parts, 'store'>,
 ): Promise<Refusal> => {
   if ((await store.findOwnerByName(username, 'disabled')) !== null) {
     return new Refusal('conflict', 'username_taken', 'there is an owner with this username')
   }
   const other = await store.findOwner(id, 'disabled')
+  const client = other === null && (await store.findClient(id as string as ClientId, 'disabled'))
+  if (emailVerified && other === null && client === null) return addressTaken()
   const whose = other === null ? 'a client' : `the owner ${other.username}`
   return new Refusal('conflict', 'subject_taken', `this sub is the one of ${whose}`)
 }
@@ -239,6 +241,7 @@ export const giveRoles = async (
   { store }: Pick<Parts, 'store'>,
 ): Promise<Owner | null> => {
   const given = await store.giveRoles(id, change, keep, trace)
+  if (given.outcome === 'address_taken') throw addressTaken()
   if (given.outcome !== 'asks') return given.outcome === 'given' ? given.owner : null
   const named = given.ways.map((way) => way.id).join(' ')
   throw new Refusal(

@@ -18,6 +18,7 @@ export type LoginProblem =
   | 'passkey'
   | 'begin'
   | 'finished'
+  | 'addressTaken'
   | 'upstreamDown'
   | 'upstreamWrong'
   | 'upstreamRefused'

@@ -63,6 +63,8 @@ export interface RefusalNote {
   readonly registered?: readonly string[]
   /** The name of a parameter that came more than once. */
   readonly repeated?: string
+  /** The permissions of an access token that lacks the one needed. */
+  readonly granted?: readonly string[]
 }
 
 /** What a refusal says beside its code, reason and description. */

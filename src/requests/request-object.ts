@@ -82,19 +82,23 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
 }
 
 /**
- * Whether the client made the object, for this service, as a request and as nothing else. `iss` and `aud`
- * may be absent (RFC 9101 section 4).
+ * Whether the client made the object, for this service, as a request and as nothing else. `iss`, `aud` and
+ * `exp` may be absent (RFC 9101 section 4), but for a client that has to send such objects.
  */
 const checkPurpose = (
-  { iss, aud, sub, client_id: inside }: JsonObject,
-  { id }: Client,
+  { iss, aud, exp, sub, client_id: inside }: JsonObject,
+  { id, openid }: Client,
   issuer: string,
 ): void => {
-  if (iss !== undefined && iss !== id) {
+  const isStrict = openid.require_signed_request_object === true
+  if (isStrict && exp === undefined) {
+    throw invalid('request_object_times', 'the request object of this client needs exp')
+  }
+  if ((isStrict || iss !== undefined) && iss !== id) {
     throw invalid('request_object_issuer', 'iss of the request object has to be the client_id')
   }
   const audience = Array.isArray(aud) ? aud : [aud]
-  if (aud !== undefined && !audience.includes(issuer)) {
+  if ((isStrict || aud !== undefined) && !audience.includes(issuer)) {
     throw invalid('request_object_audience', `aud of the request object has to be ${issuer}`)
   }
   if (inside !== undefined && inside !== id) {

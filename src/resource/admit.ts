@@ -50,7 +50,7 @@ export const admit = async <Access extends Allowed>(
       'insufficient_scope',
       'missing_permission',
       'the access token does not allow this',
-      { scope },
+      { scope, recorded: { granted: access.permissions } },
     )
   }
   return { access, presented }

@@ -30,12 +30,12 @@ export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'setti
 }
 
 /**
- * Whether this is a part of a page of another site, such as an image or a frame. The browser says so
- * (Fetch Metadata), and its user has not asked for it.
+ * Whether this is a part of a page of another site, such as an image, a frame, or a request of its
+ * script. The browser says so (Fetch Metadata), and its user has not asked for it.
  */
 export const isForPart = ({ headers }: HttpRequest): boolean =>
   headers.get('sec-fetch-site') === 'cross-site' &&
-  !['document', 'empty'].includes(headers.get('sec-fetch-dest') ?? 'document')
+  (headers.get('sec-fetch-dest') ?? 'document') !== 'document'
 
 /**
  * Reads one of our forms, and checks its CSRF token.

@@ -26,13 +26,27 @@ const clientsOf = (
 
 const differenceOf = (refusal: Refusal | undefined, received: Received): string | null => {
   if (refusal === undefined) return null
-  const { given, registered = [], repeated = '' } = refusal.recorded
+  const { given, registered = [], repeated = '', granted } = refusal.recorded
   if (given !== undefined) return describeDifference(given, registered)
   // A stranger may write anything as a name.
   if (/^[a-z_]{1,30}$/.test(repeated)) return clean(`${repeated} came more than once`, received)
+  if (granted !== undefined) {
+    const said = `the token allows ${granted.join(' ') || 'nothing'}`
+    return clean(said.slice(0, refusalLimits.descriptionCharacters), received)
+  }
   const fault = refusal.explanation?.fault
   if (fault === undefined) return null
   return clean(redactSentence(fault, refusalLimits.valueCharacters), received)
+}
+
+/** The registered URIs, or the permissions needed. */
+const expectedBy = (refusal: Refusal | undefined, received: Received): readonly string[] => {
+  if (refusal === undefined) return []
+  const { registered = [], granted } = refusal.recorded
+  const needed = granted === undefined ? [] : (refusal.scope ?? '').split(' ')
+  return [...registered.map(redactUri), ...needed]
+    .slice(0, refusalLimits.expectedValues)
+    .map((value) => clean(value, received))
 }
 
 type NotingParts = Pick<Parts, 'resources' | 'refusals'>
@@ -52,7 +66,6 @@ const note = async (
   const hasRoom = reference !== undefined || parts.refusals.hasRoom(shareOf({ ...client, network }))
   if (!hasRoom) return
   const received = await readReceived(refused, exchange, parts)
-  const { registered = [] } = refused?.recorded ?? {}
   const kept: KeptRefusal = {
     reference: reference ?? requestId,
     at,
@@ -66,9 +79,7 @@ const note = async (
       received,
     ),
     received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
-    expected: registered
-      .slice(0, refusalLimits.expectedValues)
-      .map((uri) => clean(redactUri(uri), received)),
+    expected: expectedBy(refused, received),
     difference: differenceOf(refused, received),
     ...client,
     ownerId: 'ownerId' in proven ? proven.ownerId : null,

@@ -96,9 +96,11 @@ export type {
 export type {
   CheckedScope,
   ClientListFilter,
+  ClientRaised,
   ClientSearch,
   ClientSteps,
   KeptDocument,
+  KeptSecret,
   NetworkBound,
   OwnChange,
   RegisterOutcome,

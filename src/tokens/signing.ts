@@ -3,16 +3,16 @@
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
 import { signingKeyLimits } from '../config/signing-keys.ts'
+import { digest } from '../crypto/digest.ts'
+import { claimedHeader, keyAlgorithmOf } from '../crypto/jose.ts'
 import {
-  claimedHeader,
-  keyAlgorithmOf,
+  type KeyObject,
+  openOwnPublicKey,
   openPrivateKey,
-  openPublicKey,
-  type PrivateKey,
   signJwt,
-  type VerifyingKey,
-  verifyWith,
-} from '../crypto/jose.ts'
+  verifyOwnJwt,
+} from '../crypto/own-jws.ts'
+import { Verified } from '../crypto/verified.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { SigningAlgorithm } from '../model/key.ts'
@@ -50,17 +50,18 @@ export const createSigner = (
   vault: Vault,
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
 ): Signer => {
-  const opened = new Map<string, Promise<PrivateKey>>()
+  const opened = new Map<string, KeyObject>()
   /** To check with; importing one takes longer than a check. */
-  const verifying = new Map<string, Promise<VerifyingKey>>()
+  const checking = new Map<string, KeyObject>()
+  const verified = new Verified<JsonObject>()
   const keep = createKeeping(store)
 
-  const open = ({ id, wrapped }: StoredKey, algorithm: SigningAlgorithm): Promise<PrivateKey> => {
+  const open = ({ id, wrapped }: StoredKey): KeyObject => {
     const known = opened.get(id)
     if (known !== undefined) return known
     const bytes = vault.unwrap(wrapped, keysFor('signing'))
     if (bytes === null) throw new StoreFault('unreadable', new WrongRootSecret().message)
-    const key = openPrivateKey(bytes, algorithm)
+    const key = openPrivateKey(bytes)
     opened.set(id, key)
     return key
   }
@@ -95,7 +96,7 @@ export const createSigner = (
       const { exp } = claims
       const end = typeof exp === 'number' ? exp : Math.floor(clock() / 1000)
       const key = await keptKey(algorithm, end)
-      return signJwt(claims, { alg, kid: key.id, typ }, await open(key, algorithm))
+      return signJwt(claims, { alg, kid: key.id, typ }, open(key))
     },
     async read(text, typ) {
       const header = claimedHeader(text)
@@ -103,9 +104,14 @@ export const createSigner = (
       if (!isCarriedBy(header, typ)) return null
       const key = await find(header.kid)
       if (key === undefined || key.publicKey === null || key.algorithm === 'HS256') return null
-      const ready = verifying.get(key.id) ?? openPublicKey(key.publicKey, key.algorithm)
-      verifying.set(key.id, ready)
-      return verifyWith(text, await ready, key.algorithm)
+      const id = digest(text)
+      const known = verified.find(id)
+      if (known !== undefined) return known
+      const ready = checking.get(key.id) ?? openOwnPublicKey(key.publicKey)
+      checking.set(key.id, ready)
+      const claims = verifyOwnJwt(text, ready, key.algorithm)
+      if (claims !== null) verified.keep(id, claims)
+      return claims
     },
     async published() {
       await keys.ensure('signing')

@@ -152,6 +152,18 @@ describe('whoever used a mailed link', () => {
     assert.deepEqual(entered(await logIn(browser, username, next)), inside)
   })
 
+  test('is let in where the link confirmed an address', async () => {
+    const { username, id, operator } = await newVisitor(started)
+    await operator('PATCH', `owners/${id}`, { email: `${username}@example.com` })
+    const { body } = await operator('POST', `owners/${id}/links`, { purpose: 'verify' })
+    const browser = new Stranger(started)
+    const { pathname, search } = new URL(body.link)
+    const page = await browser.go(pathname + search)
+    await flood(username)
+    assert.match((await browser.submit(page)).text, /The email address is confirmed/)
+    assert.deepEqual(entered(await logIn(browser, username, password)), inside)
+  })
+
   test('a refusal says the same for a wrong password, a wait, and a name of nobody', async () => {
     const { username } = await newPerson(started)
     const said = ({ text }: Page) => /id="problem">([^<]*?)( Try again in[^<]*)?</.exec(text)?.[1]

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { documentLimits } from '../../src/config/document-limits.ts'
+import { limits } from '../../src/config/limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { authorizePath, callback, codeRequest } from '../support/browser.ts'
@@ -214,6 +215,32 @@ describe('the bound of a network', () => {
   })
 })
 
+test('logos of clients of the operator do not wait for those of strangers', async () => {
+  const service = await start()
+  const host = await openDocumentSite()
+  const { atOnce } = limits.clientLogo
+  const held: ServerResponse[] = []
+  const isFull = Promise.withResolvers<void>()
+  const slow = host.answer('/slow.png', (_request, response) => {
+    if (held.push(response) === atOnce) isFull.resolve()
+  })
+  for (let turn = 0; turn < atOnce; turn++) {
+    const id = host.serve(`/logo-${turn}.json`, { logo_uri: slow })
+    assert.equal((await service.ask(pathOf(id))).status, 302)
+  }
+  const slowly = service.advance(1)
+  await isFull.promise
+  const logo_uri = host.answer('/own.png', (_request, response) => response.end())
+  const operator = await operatorOf(service)
+  await operator('POST', 'clients', { client_name: 'Shop', redirect_uris: [callback], logo_uri })
+  await service.advance(1)
+  assert.equal(host.asked('/own.png'), 1)
+  for (const response of held) response.end()
+  await slowly
+  await service.close()
+  await host.site.close()
+})
+
 describe('a page of another site', () => {
   let service: Started
   let host: DocumentSite
@@ -229,7 +256,7 @@ describe('a page of another site', () => {
   const askAs = (dest: string, path: string, site = 'cross-site') =>
     askFrom('127.0.0.1', path, service, { 'sec-fetch-site': site, 'sec-fetch-dest': dest })
 
-  for (const dest of ['image', 'iframe', 'script', 'style', 'object']) {
+  for (const dest of ['image', 'iframe', 'script', 'style', 'object', 'empty']) {
     test(`causes no fetch by a part of it: ${dest}`, async () => {
       const path = `/${dest}.json`
       const answer = await askAs(dest, pathOf(host.serve(path)))
@@ -243,7 +270,7 @@ describe('a page of another site', () => {
 
   for (const [dest, site] of [
     ['document', 'cross-site'],
-    ['empty', 'cross-site'],
+    ['empty', 'same-origin'],
     ['iframe', 'same-site'],
     ['image', 'same-origin'],
   ] as const) {

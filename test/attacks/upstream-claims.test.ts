@@ -1,8 +1,10 @@
 /** Addresses that an OpenID provider puts together from two places, so that they look verified. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { operatorOf } from '../flows/operator.ts'
 import { Browser } from '../support/browser.ts'
 import { type Liar, type Lies, openLiar } from '../support/liar.ts'
+import { newName } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 
@@ -32,6 +34,24 @@ const newcomer = async (subject: string, lies: Lies) => {
   const { email, emailVerified, name, claims } = owner
   return { email, emailVerified, name, picture: claims.picture ?? '' }
 }
+
+test('an address that another owner confirmed makes no second account, and the page says so', async () => {
+  const email = 'Settled@example.com'
+  const operator = await operatorOf(service)
+  const members = { username: newName(), password: null, email, email_verified: true }
+  assert.equal((await operator('POST', 'owners', members)).status, 201)
+  const idToken = { email: email.toLowerCase(), email_verified: true }
+  Object.assign(liar, { subject: 'settled', lies: { idToken } })
+  const browser = new Browser(service)
+  const met = await browser.go(
+    liar.approve(await leave(browser, await browser.go('/login'), 'liar')),
+  )
+  const { action, fields } = formTo(met, '/login/with/liar/new')
+  const refused = await browser.go(action, fields)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /Another account here has confirmed your email address/)
+  assert.ok(!browser.cookies.has('latchkey_session'))
+})
 
 const nobody = { email: '', emailVerified: false, name: '', picture: '' }
 

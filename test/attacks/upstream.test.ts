@@ -206,10 +206,12 @@ describe('a stranger between provider and browser', () => {
     const met = await comeBack(trip, trip.browser)
     assert.match(met.text, /You are new here/)
     const { action, fields } = formTo(met, '/login/with/other/new')
-    await trip.browser.go(action, fields)
-    const { text } = await trip.browser.go('/account')
-    assert.match(text, /alice-\d{6}/)
-    assert.doesNotMatch(text, /Photo Printer/)
+    const refused = await trip.browser.go(action, fields)
+    // Nor a second account with the address, and the page offers the login.
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /Another account here has confirmed your email address/)
+    assert.ok(!isInside(trip.browser))
+    assert.doesNotMatch((await trip.browser.go('/account')).text, /Photo Printer/)
   })
 
   test('pre-hijacking: an address that nobody proved is not kept for the new account', async () => {

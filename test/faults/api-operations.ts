@@ -216,6 +216,24 @@ const changeClient = operation('disable client', 'changeClient', async (service)
   }
 })
 
+const raiseClient = operation(
+  'give a client more of the admin API',
+  'raiseClient',
+  async (service) => {
+    const { operator, path, logIn } = await newClient(service)
+    const { body } = await logIn()
+    return {
+      ask: () => operator('PATCH', path, { scope: 'photos:read owners:read' }),
+      settle: async (done) => {
+        const { scope } = (await operator('GET', path)).body
+        assertDone(scope.includes('owners:read'), done)
+        const { status } = await service.ask('/api/photos', bearer(body.access_token))
+        assertDone(status === 401, done)
+      },
+    }
+  },
+)
+
 const deleteClient = operation('delete client', 'deleteClient', async (service) => {
   const { operator, path, logIn } = await newClient(service)
   return {
@@ -359,6 +377,7 @@ export const apiOperations: readonly Operation[] = [
   createClient,
   changeClient,
   rotateSecret,
+  raiseClient,
   endTokens,
   deleteClient,
   createOwner,

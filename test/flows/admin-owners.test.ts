@@ -214,9 +214,9 @@ describe('PATCH /admin/api/owners/{id}', () => {
   })
 
   it('another email address is not verified, unless the change says so', async () => {
-    const { id } = await create({ email: 'b@example.com', email_verified: true })
+    const { id } = await create({ email: 'g@example.com', email_verified: true })
     const steps: readonly (readonly [object, boolean])[] = [
-      [{ email: 'b@example.com' }, true],
+      [{ email: 'g@example.com' }, true],
       [{ name: 'Other' }, true],
       [{ email: 'c@example.com' }, false],
       [{ email_verified: true }, true],

@@ -7,7 +7,7 @@ import { giveRoles } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
 import { eventsOf, newPerson, newVisitor, password } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 let service: Started
 let operator: Operator
@@ -134,6 +134,115 @@ describe('a role in the console, for an owner whom another program changed', () 
     const { body } = await operator('POST', 'clients', given)
     return [body.client_id, body.client_secret]
   }
+})
+
+describe('permissions of the admin API, for a client whose secret another program made', () => {
+  const form = { grant_type: 'client_credentials' }
+  const grant_types = ['client_credentials']
+  const jobWriter = () => operatorOf(service, 'clients:read clients:write')
+  const wider = 'owners:write resources:read'
+
+  /** A client of the operator, whose secret a program without the permission has rotated. */
+  const newJob = async () => {
+    const { body: help } = await operator('POST', 'clients', {
+      client_name: 'Help desk',
+      grant_types,
+      scope: 'clients:read clients:write',
+    })
+    const scope = 'photos:read'
+    const given = { client_name: 'A job', grant_types, scope }
+    const { body: job } = await operator('POST', 'clients', given)
+    const writer = await operatorOf(service, undefined, [help.client_id, help.client_secret])
+    const { body } = await writer('POST', `clients/${job.client_id}/rotate-secret`)
+    return {
+      path: `clients/${job.client_id}`,
+      client: [job.client_id, body.client_secret] as const,
+    }
+  }
+  const tokenStatus = async (client: readonly [string, string]) =>
+    (await service.post('/token', form, client)).status
+
+  test('is asked about, and the secret goes unless it is named', async () => {
+    const { path, client } = await newJob()
+    const asked = await operator('PATCH', path, { scope: wider })
+    assert.equal(asked.status, 409, asked.text)
+    const [, way = ''] = /what stays: (secret:\w+)$/.exec(asked.body.detail) ?? []
+    assert.equal((await operator('GET', path)).body.scope, 'photos:read')
+    assert.equal(await tokenStatus(client), 200)
+    const given = await operator('PATCH', path, { scope: wider, keep_ways_in: [] })
+    assert.deepEqual([given.status, given.body.scope], [200, wider])
+    assert.equal(await tokenStatus(client), 401)
+    assert.equal(await tokenStatus([client[0], given.body.client_secret]), 200)
+    assert.notEqual(way, '')
+  })
+
+  test('keep a secret that is named, but not another one', async () => {
+    for (const isNamed of [true, false]) {
+      const { path, client } = await newJob()
+      const asked = await operator('PATCH', path, { scope: wider })
+      const [way = ''] = /secret:\w+$/.exec(asked.body.detail) ?? []
+      const keep_ways_in = [isNamed ? way : 'secret:another']
+      const given = await operator('PATCH', path, { scope: wider, keep_ways_in })
+      assert.deepEqual([given.status, 'client_secret' in given.body], [200, !isNamed])
+      assert.equal(await tokenStatus(client), isNamed ? 200 : 401)
+    }
+  })
+
+  test('ask nothing once the operator has rotated, and end the old secret and its tokens', async () => {
+    const { path, client } = await newJob()
+    service.pass(1)
+    const { body: turned } = await operator('POST', `${path}/rotate-secret`, {
+      keep_old_seconds: 3600,
+    })
+    const { body } = await service.post('/token', form, client)
+    assert.equal(await tokenStatus(client), 200)
+    assert.equal((await operator('PATCH', path, { scope: wider })).status, 200)
+    assert.equal(await tokenStatus(client), 401)
+    const read = await service.ask('/api/photos', bearer(body.access_token))
+    assert.equal(read.status, 401)
+    assert.equal(await tokenStatus([client[0], turned.client_secret]), 200)
+  })
+
+  test('ask about a client that a program made, and nothing where no more is given', async () => {
+    const { body: made } = await (await jobWriter())('POST', 'clients', {
+      client_name: 'A job',
+      grant_types,
+      scope: 'clients:read',
+    })
+    const path = `clients/${made.client_id}`
+    const { body: help } = await operator('POST', 'clients', {
+      client_name: 'Another operator',
+      grant_types,
+      scope: adminPermissions.join(' '),
+    })
+    const other = await operatorOf(service, undefined, [help.client_id, help.client_secret])
+    for (const change of [{ client_name: 'B' }, { scope: 'clients:read photos:read' }]) {
+      assert.equal((await other('PATCH', path, change)).status, 200)
+    }
+    const asked = await other('PATCH', path, { scope: 'clients:read clients:write' })
+    assert.deepEqual([asked.status, asked.body.title], [409, 'conflict'])
+  })
+
+  test('end the registration token of a client that registered itself', async () => {
+    const { body: own } = await service.ask('/register', {
+      method: 'POST',
+      json: {
+        client_name: 'Own',
+        redirect_uris: ['https://own.example/cb'],
+        grant_types: ['authorization_code', 'client_credentials'],
+      },
+    })
+    assert.ok(own.client_secret, JSON.stringify(own))
+    const path = `clients/${own.client_id}`
+    const asked = await operator('PATCH', path, { scope: wider })
+    assert.equal(asked.status, 409, asked.text)
+    assert.equal((await operator('PATCH', path, { scope: wider, keep_ways_in: [] })).status, 200)
+    const managed = await service.ask(
+      new URL(own.registration_client_uri).pathname,
+      bearer(own.registration_access_token),
+    )
+    assert.equal(managed.status, 401)
+  })
 })
 
 describe('a change under way while rights are given', () => {

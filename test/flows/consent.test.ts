@@ -15,6 +15,7 @@ import {
   formsOf,
   type Page,
 } from '../support/browser.ts'
+import { newConsoleVisitor } from '../support/console.ts'
 import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
@@ -190,6 +191,31 @@ describe('what is asked', () => {
       buttons.map(([, value]) => value),
       ['deny', 'allow'],
     )
+  })
+
+  test('of a stranger has a neutral tile and the host of the redirect URI, and so have the other pages', async () => {
+    const redirect_uri = 'https://phish.example/back'
+    const { body } = await started.ask('/register', {
+      json: { client_name: 'Photo Printer', redirect_uris: [redirect_uri], scope: 'photos' },
+    })
+    const neutral = /<span class="tile unknown[^"]*" aria-hidden="true">\?<\/span>/
+    const page = await ask({ client_id: body.client_id, redirect_uri })
+    assert.match(page.text, neutral)
+    assert.match(page.text, /<\/h1><p><code>phish\.(<wbr>)?example<\/code><\/p>/)
+    await allow(page)
+    assert.match((await browser.go('/account')).text, neutral)
+    const access = await openAccess(browser)
+    assert.match(access.text, neutral)
+    const [form] = accessFormsOn(access)
+    assert.ok(form)
+    await browser.submitForm(access, form, { action: 'end' })
+    assert.match((await browser.go('/account/ended')).text, neutral)
+    const operated = await newConsoleVisitor(started)
+    for (const path of ['', `/${body.client_id}`]) {
+      assert.match((await operated.browser.go(`/admin/clients${path}`)).text, neutral, path)
+    }
+    const checked = await operated.browser.go('/admin/clients/photo-printer')
+    assert.doesNotMatch(checked.text, neutral)
   })
 
   test('of a stranger whose name looks like an application of the operator', async () => {

@@ -216,6 +216,23 @@ describe('/admin/events', () => {
     assert.equal((await typesFor(`until=${later}`)).length, 2)
   })
 
+  test('links each reference to the events of its request, and the search field finds them', async () => {
+    const person = await newPerson(service)
+    await newPerson(service)
+    const { text } = await auditor.browser.go(`/admin/events?owner=${person.username}`)
+    const [, reference = ''] = /href="\/admin\/events\?reference=(\w{26})"/.exec(text) ?? []
+    const shown = await auditor.browser.go(`/admin/events?reference=${reference}`)
+    const types = [...shown.text.matchAll(/<th scope="row"><code>([^<]+)<\/code>/g)]
+    assert.deepEqual(
+      types.map(([, type]) => type),
+      ['owner.created'],
+    )
+    assert.ok(shown.text.includes(`value="${reference}"`))
+    assert.ok(shown.text.includes(`href="/admin/owners/${person.id}"`))
+    const found = await auditor.browser.go(`/admin/find?q=${reference.toUpperCase()}`)
+    assert.equal(found.url, `${service.issuer}/admin/events?reference=${reference}`)
+  })
+
   test('tells times to the second, and in UTC as the filters take them', async () => {
     const person = await newPerson(service)
     const { text } = await auditor.browser.go(`/admin/events?owner=${person.username}`)

@@ -67,6 +67,12 @@ const neverGiven = (reference: string | null): string => {
 const ownToken = async (more: Record<string, string> = {}): Promise<string> =>
   (await token({ grant_type: 'client_credentials', ...more }, nightlyReport)).body.access_token
 
+/** A token that alice's own application got for her. */
+const alicesToken = async (scope: string): Promise<string> => {
+  const login = { grant_type: 'password', username: 'alice', password: 'wonderland' }
+  return (await token({ ...login, scope }, houseApp)).body.access_token
+}
+
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 interface Expectation {
@@ -240,7 +246,13 @@ const refusals: Readonly<Record<string, [() => Promise<Answer>, Expectation]>> =
         method: 'POST',
         json: { title: 'x' },
       }),
-    { reason: 'missing_permission', client: 'nightly-report', rule: /^RFC 6750 section 3\.1$/ },
+    {
+      reason: 'missing_permission',
+      expected: ['photos:write'],
+      difference: 'the token allows photos:read',
+      client: 'nightly-report',
+      rule: /^RFC 6750 section 3\.1$/,
+    },
   ],
   'a token without an owner at /userinfo': [
     async () => ask('/userinfo', bearer(await ownToken())),
@@ -251,6 +263,36 @@ const refusals: Readonly<Record<string, [() => Promise<Answer>, Expectation]>> =
     { reason: 'missing_token', received: ['Authorization nothing'] },
   ],
   'no token at the admin API': [() => ask('/admin/api/clients'), { reason: 'missing_token' }],
+  'a token without the permission at the admin API': [
+    async () => (await operatorOf(started, 'owners:read events:read'))('GET', 'clients'),
+    {
+      reason: 'missing_permission',
+      expected: ['clients:read'],
+      difference: 'the token allows events:read owners:read',
+      client: 'latchkey-admin',
+    },
+  ],
+  'a token without the permission at /forward-auth': [
+    async () =>
+      ask(
+        `/forward-auth?resource=${started.issuer}/api/photos&scope=photos:read photos:write`,
+        bearer(await ownToken({ scope: 'photos:read' })),
+      ),
+    {
+      reason: 'missing_permission',
+      expected: ['photos:read', 'photos:write'],
+      difference: 'the token allows photos:read',
+      client: 'nightly-report',
+    },
+  ],
+  'a token without a word at /userinfo': [
+    async () => ask('/userinfo', bearer(await alicesToken('photos:read'))),
+    {
+      reason: 'missing_permission',
+      expected: ['openid'],
+      difference: 'the token allows photos:read',
+    },
+  ],
   'a limit of the admin API': [
     () => operator('GET', 'clients?limit=0'),
     { reason: 'bad_limit', received: ['limit 0'], client: 'latchkey-admin' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, newVisitor, password } from '../support/people.ts'
 import { houseApp, type Started, start } from '../support/start.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
@@ -34,6 +35,45 @@ const linkFor = async (id: string, purpose: string): Promise<string> => {
   assert.equal(status, 201, text)
   return body.link
 }
+
+describe('a mailed link', () => {
+  const verified = async (id: string): Promise<boolean> =>
+    (await operator('GET', `owners/${id}`)).body.email_verified
+
+  it('confirms the address together with the password, where it is still the same', async () => {
+    for (const purpose of ['invite', 'reset'] as const) {
+      const email = `${newName()}@example.com`
+      const { id, username } = await invite({ email })
+      const sent = await operator('POST', `owners/${id}/links`, { purpose, send: true })
+      assert.equal(sent.status, 202, sent.text)
+      await service.advance(1)
+      const mail = (await mailsIn(service)).find(({ to }) => to === email)
+      assert.ok(mail)
+      const browser = new Browser(service)
+      const page = await browser.go(mail.link)
+      assert.equal(await verified(id), false)
+      const password = 'a password of my own'
+      await browser.submit(page, { password })
+      assert.deepEqual([await logIn(username, password), await verified(id)], [200, true], purpose)
+    }
+  })
+
+  it('confirms nothing after the address changed, and shown ones never do', async () => {
+    const email = `${newName()}@example.com`
+    const { id } = await invite({ email })
+    await operator('POST', `owners/${id}/links`, { purpose: 'invite', send: true })
+    await service.advance(1)
+    const mail = (await mailsIn(service)).find(({ to }) => to === email)
+    await operator('PATCH', `owners/${id}`, { email: `other-${email}` })
+    const browser = new Browser(service)
+    assert.doesNotMatch((await browser.go(mail?.link ?? '')).text, /name="password"/)
+    for (const purpose of ['invite', 'reset']) {
+      const link = await linkFor(id, purpose)
+      await browser.submit(await browser.go(link), { password: `a password to ${purpose}` })
+      assert.equal(await verified(id), false, purpose)
+    }
+  })
+})
 
 describe('POST /admin/api/owners/{id}/links', () => {
   it('answers a link that says when it ends', async () => {
@@ -172,5 +212,20 @@ describe('/verify', () => {
     const dead = await browser.go('/verify?link=lk_ln_x')
     assert.equal(dead.status, 410)
     assert.doesNotMatch(dead.text, /\/forgot/)
+  })
+
+  it('offers the login where another account has confirmed the address', async () => {
+    const { id } = await invite({ email: 'Twin@example.com' })
+    const browser = new Browser(service)
+    const page = await browser.go(await linkFor(id, 'verify'))
+    const other = await invite({ email: 'twin@example.com', email_verified: true })
+    const taken = await browser.submit(page)
+    assert.equal(taken.status, 409)
+    assert.match(taken.text, /belongs to another account/)
+    assert.match(taken.text, /href="\/login\b/)
+    assert.equal((await operator('GET', `owners/${id}`)).body.email_verified, false)
+    // Nothing is used up: the address may become free.
+    await operator('DELETE', `owners/${other.id}`)
+    assert.match((await browser.submit(page)).text, /The email address is confirmed/)
   })
 })

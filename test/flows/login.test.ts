@@ -199,20 +199,19 @@ describe('LG-06: a confirmed email address is a name, too', () => {
     assert.equal(await getsIn(email, password), false)
   })
 
-  test('of nobody where two accounts have it; their usernames work', async () => {
+  test('of the account that confirmed it, beside others that have it', async () => {
     const email = 'family@example.com'
     await made({ email, email_verified: true })
+    const id = await made({ email })
     assert.equal(await getsIn(email, password), true)
-    await made({ email, email_verified: true })
-    assert.equal(await getsIn(email, password), false)
     assert.equal(await getsIn(`addressed-${names}`, password), true)
-  })
-
-  test('of the account with a password, beside one that an upstream logs in', async () => {
-    const email = 'dormouse@example.com'
-    await made({ email, email_verified: true })
-    await made({ email, email_verified: true, password: null })
-    assert.equal(await getsIn(email, password), true)
+    const shouted = { email: email.toUpperCase(), email_verified: true }
+    const another = await operator('POST', 'owners', { username: 'rival', password, ...shouted })
+    const confirmed = await operator('PATCH', `owners/${id}`, shouted)
+    for (const { status, body } of [another, confirmed]) {
+      assert.equal(status, 409)
+      assert.match(body.detail, /another owner has confirmed this email address/)
+    }
   })
 
   test('a username goes first, so an address takes no name from another account', async () => {

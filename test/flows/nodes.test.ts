@@ -272,6 +272,57 @@ const testNodes = (count: number, postgres: Postgres): void => {
     await operators[0]?.('PATCH', `owners/${before.userinfo.sub}`, back)
   })
 
+  test('each node tells the same of items, and of a narrowed authorization, at once', async () => {
+    const { access_token } = await obtainTokens(service)
+    const own = bearer(access_token)
+    const path = '/api/photos/of-all-nodes'
+    const about = async () => {
+      let told: unknown
+      // A second read of a node comes from its cache.
+      for (let turn = 0; turn < 3; turn++) {
+        const all = await everywhere(async (node) => {
+          const [one, list] = [await node.ask(path, own), await node.ask('/api/photos', own)]
+          return [one.status, one.headers.get('etag'), one.body, list.status, list.body]
+        })
+        for (const one of all) assert.deepEqual(one, all[0])
+        told = all[0]
+      }
+      return JSON.stringify(told)
+    }
+    const seen = new Set([await about()])
+    for (const [index, node] of nodes.entries()) {
+      const put = { ...own, method: 'PUT', json: { title: `Of node ${index}` } }
+      assert.ok([200, 201].includes((await node.ask(path, put)).status))
+      seen.add(await about())
+    }
+    assert.equal(seen.size, count + 1)
+    assert.equal((await nodes[0]?.ask(path, { ...own, method: 'DELETE' }))?.status, 204)
+    assert.match(await about(), /^\[404,/)
+
+    for (const [one, other] of pairs()) {
+      const { access_token: token } = await obtainTokens(service)
+      const before = await everywhere((node) => introspect(node, token))
+      const operator = await operatorOf(one)
+      const query = `owner=${before[0]?.sub}&client=${photoPrinter[0]}`
+      const { body } = await (await operatorOf(other))('GET', `authorizations?${query}`)
+      const [{ id }] = body.items
+      const narrowed = await operator('PATCH', `authorizations/${id}`, { scope: 'photos:read' })
+      assert.equal(narrowed.status, 200, narrowed.text)
+      const after = await everywhere((node) => introspect(node, token))
+      assert.deepEqual(
+        after.map(({ scope }) => scope),
+        onEach('photos:read'),
+      )
+      const { body: items } = await operator('GET', `authorizations?${query}`)
+      for (const found of await everywhere(async (node) =>
+        (await operatorOf(node))('GET', `authorizations?${query}`),
+      )) {
+        assert.deepEqual(found.body, items)
+      }
+      await operator('DELETE', `authorizations/${id}`)
+    }
+  })
+
   test('keys rotate for all nodes, and one that is behind learns a key as it meets it', async () => {
     const [first, ...others] = nodes
     assert.ok(first)

@@ -39,6 +39,37 @@ describe('at the start', () => {
   })
 })
 
+describe('settings that protect nobody are warned of at the start', () => {
+  const secret = 'a-root-secret-of-many-letters-01'
+  const atStart = async (settings: Partial<Settings>) => {
+    const service = await start({ secret, ...settings })
+    await service.close()
+    return service.notices.filter(({ level }) => level === 'warn')
+  }
+  for (const [name, settings, said] of [
+    ['trusted proxies', { trustedProxies: ['0.0.0.0/0'] }, /TRUSTED_PROXIES trusts almost every/],
+    [
+      'two halves',
+      { trustedProxies: ['0.0.0.0/1', '128.0.0.0/1'] },
+      /TRUSTED_PROXIES trusts almost/,
+    ],
+    ['IPv6', { trustedProxies: ['::/0'] }, /TRUSTED_PROXIES trusts almost/],
+    ['the fetch list', { fetchAllow: ['::/0'] }, /FETCH_ALLOW has almost every address/],
+    ['a secret of one letter', { secret: 'a'.repeat(40) }, /SECRET has few different characters/],
+  ] as const) {
+    test(name, async () => {
+      const warnings = await atStart(settings)
+      assert.equal(warnings.length, 1)
+      assert.match(JSON.stringify(warnings), said)
+    })
+  }
+
+  test('but not private ranges', async () => {
+    const ranges = ['10.0.0.0/8', 'fc00::/7', '127.0.0.1']
+    assert.deepEqual(await atStart({ trustedProxies: ranges, fetchAllow: ranges }), [])
+  })
+})
+
 describe('a forwarded header', () => {
   const warned = (header: string) => ({
     level: 'warn',

@@ -47,6 +47,21 @@ describe('/signup', () => {
     assert.equal(used.status, 410)
   })
 
+  it('offers the login where another account has confirmed the address meanwhile', async () => {
+    const browser = new Browser(service)
+    const email = 'meanwhile@example.com'
+    await browser.submit(await browser.go('/signup'), { email })
+    const form = await browser.go(await lastLink(service))
+    const operator = await operatorOf(service)
+    const members = { username: newName(), email, email_verified: true }
+    assert.equal((await operator('POST', 'owners', { ...members, password: chosen })).status, 201)
+    const taken = await browser.submit(form, { password: 'a password of another' })
+    assert.equal(taken.status, 409)
+    assert.match(taken.text, /belongs to another account/)
+    assert.match(taken.text, /href="\/login\b/)
+    assert.equal(await logIn(email, chosen), 200)
+  })
+
   it('leads from a dead link to a new one', async () => {
     const browser = new Browser(service)
     const dead = await browser.go('/signup?link=lk_ln_x')

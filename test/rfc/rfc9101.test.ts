@@ -161,6 +161,23 @@ describe('section 6: an object that does not count', () => {
     assert.equal((await answered({ client_id: client.id, request })).state, 'inside')
   })
 
+  test('of a client that has to send them: iss, aud and exp may not be absent', async () => {
+    const own = await newKeys('ES256', 'k-strict')
+    const strict = await register(started, {
+      jwks: keySetOf(own),
+      require_signed_request_object: true,
+    })
+    const times = { exp: started.now() + 300 }
+    const request = await objectOf(times, {}, strict, own)
+    assert.equal((await answered({ client_id: strict.id, request })).state, 'inside')
+    for (const name of ['iss', 'aud', 'exp']) {
+      const without = await objectOf({ ...times, [name]: undefined }, {}, strict, own)
+      const refused = await refusedAs(without, strict)
+      assert.equal(refused.error, 'invalid_request_object', name)
+      assert.match(refused.said ?? '', new RegExp(name))
+    }
+  })
+
   test('one that is no JWT', async () => {
     const refused = await refusedAs('not.a.jwt')
     assert.equal(refused.error, 'invalid_request_object')

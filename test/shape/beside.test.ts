@@ -109,7 +109,7 @@ describe('commands beside a running service', () => {
     assert.deepEqual(again, { code: 1, output: 'latchkey: there is already a client night\n' })
     assert.equal(JSON.parse(list.output).length, 2)
     assert.deepEqual(owner, { code: 0, output: 'username  ada\n' })
-    assert.equal(short.code, 1)
+    assert.equal(short.code, 2)
     assert.match(short.output, /^latchkey: password .*at least/)
     assert.match(factors.output, /^ada logs in by the password alone, /)
     const linkOf = (page: string) => `link +${issuer}/${page}\\?link=lk_ln_[\\w-]+\n`

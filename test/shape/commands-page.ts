@@ -98,7 +98,7 @@ latchkey owner list --search ali
 | --- | --- |
 | 0 | done |
 | 1 | failed, or \`doctor\` found something, or \`owner import\` refused a line |
-| 2 | wrong flags, arguments or settings: nothing was done |
+| 2 | wrong flags, arguments, values or settings: nothing was done |
 | 130 | interrupted |
 
 ## Follow events

@@ -204,7 +204,7 @@ describe('latchkey client', () => {
         },
         { code: 0, output: 'web has no registration token.\n' },
         {
-          code: 1,
+          code: 2,
           output: 'latchkey: keep_old_seconds has to be a whole number from 0 to 2592000\n',
         },
         { code: 1, output: 'latchkey: there is no client nobody\n' },
@@ -234,7 +234,7 @@ describe('latchkey client', () => {
       [
         { code: 1, output: 'latchkey: there is already a client web\n' },
         {
-          code: 1,
+          code: 2,
           output:
             'latchkey: scope names nothing that can be registered for: planes; there are calendar:read, calendar:write, contacts:read, contacts:write, photos:read, photos:write\n',
         },
@@ -242,6 +242,49 @@ describe('latchkey client', () => {
         { code: 0, output: 'web  Web\n' },
       ],
     )
+  })
+})
+
+describe('deleting', () => {
+  it('names what ends, and does nothing without --yes where nobody can answer', async () => {
+    const { latchkey } = shop()
+    await latchkey('client add --name Web --id web --grant client_credentials')
+    await latchkey('owner add ada')
+    const client = await latchkey('client delete web')
+    const owner = await latchkey('owner delete ada')
+    assert.deepEqual(client, {
+      code: 2,
+      output:
+        'latchkey: Web (web) goes, with its tokens and all that owners approved for it. Say --yes for it\n',
+    })
+    assert.deepEqual(owner, {
+      code: 2,
+      output:
+        'latchkey: ada goes, with all logins, data and the access of applications. Say --yes for it\n',
+    })
+    assert.equal((await latchkey('client delete web --yes')).code, 0)
+    assert.equal((await latchkey('owner delete ada --yes')).code, 0)
+  })
+})
+
+describe('a wrong value', () => {
+  it('ends with 2, wherever it is found', async () => {
+    const { latchkey } = shop()
+    const lines = [
+      'client add --name Web --redirect ftp://x',
+      'owner add ada --email nowhere',
+      'owner set-attributes ada nothing',
+      'resource add openid --title A --read B --write C',
+      'event list --type nothing',
+      'event list --since once',
+      'owner import --format xml people.csv',
+      'language export nothing!',
+      'client change web --set name',
+    ]
+    for (const line of lines) {
+      const { code, output } = await latchkey(line)
+      assert.equal(code, 2, `${line}: ${output}`)
+    }
   })
 })
 
@@ -262,10 +305,10 @@ describe('latchkey owner add', () => {
     const { latchkey } = shop()
     await latchkey('owner add ada')
     const common = await latchkey('owner add bob --password-stdin', 'passwordpassword\n')
-    assert.equal(common.code, 1)
+    assert.equal(common.code, 2)
     assert.match(common.output, /^latchkey: password is one that many people choose.*\n$/)
     const short = await latchkey('owner add bob --password-stdin', 'hush\n')
-    assert.equal(short.code, 1)
+    assert.equal(short.code, 2)
     assert.match(short.output, /^latchkey: password .*at least 15 characters.*\n$/)
     assert.ok(!short.output.includes('hush'))
     assert.deepEqual(await latchkey('owner add ADA'), {

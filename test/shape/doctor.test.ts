@@ -116,6 +116,26 @@ describe('doctor without a service', () => {
     ])
   })
 
+  it('finds no missing secret before the first start, after init or another command', async () => {
+    for (const first of ['init', 'owner import people.ndjson']) {
+      const place = mkdtempSync(join(tmpdir(), 'latchkey-first-'))
+      writeFileSync(join(place, 'people.ndjson'), '{"username":"ada"}\n')
+      const settings = {
+        LATCHKEY_STORE: `sqlite:${join(place, 'latchkey.db')}`,
+        LATCHKEY_ISSUER: 'https://127.0.0.1:1',
+        LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
+      }
+      const env = shellEnvironment(place, settings)
+      const { code } = await run(process.execPath, [program, ...first.split(' ')], {
+        cwd: place,
+        env,
+      })
+      assert.equal(code, 0, first)
+      assert.deepEqual(await idsFor(settings), ['issuer.unreachable'], first)
+      rmSync(place, { recursive: true })
+    }
+  })
+
   it('finds the demo, and settings that are wrong', async () => {
     const [demo, wrong] = [
       await idsFor({ LATCHKEY_STORE: missing, PORT: '0' }),

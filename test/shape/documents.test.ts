@@ -98,7 +98,18 @@ describe('what the documents install and run', () => {
       const before = text.slice(0, text.search(/ from 'latchkey[/']/))
       assert.match(before, /^npm pack/m, path)
       if (path.startsWith('docs/')) assert.equal(/^## (.*)$/m.exec(text)?.[1], 'Install', path)
+      assert.match(before, /Node 2\d (or|and) later/, path)
     }
+  })
+
+  it('fits together: no two pages to follow declare one resource', () => {
+    const declared = ['docs/express.md', 'docs/mcp.md'].flatMap((page) => {
+      const text = readFileSync(join(root, page), 'utf8')
+      return [...text.matchAll(/resource add (\w+)|POST resources '\{\s*"name": "(\w+)"/g)].map(
+        ([, command, body]) => command ?? body,
+      )
+    })
+    assert.deepEqual(declared, ['memos', 'notes'])
   })
 })
 

@@ -56,13 +56,13 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AccountSteps Action Actor ActorFilter AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
-      CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientSearch
+      CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
       CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
-      JwsAlgorithm KeptDocument KeptRefusal KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause

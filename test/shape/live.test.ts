@@ -86,7 +86,7 @@ describe('commands on a live service', () => {
         output: 'latchkey: --by names what --search looks at, and there is no --search\n',
       },
       {
-        code: 1,
+        code: 2,
         output: 'latchkey: what stands behind the username has to be a JSON object\n',
       },
       {

@@ -233,6 +233,25 @@ describe('latchkey owner import and export', () => {
     assert.match(again.output, /existing +1/)
   })
 
+  it('shows a terminal no character that it would obey', async () => {
+    const { latchkey } = shop()
+    const name = 'Ada \u202egnp.exe\u2066 \u2028x'
+    file('marks.ndjson', [{ username: 'ada', name, attributes: { note: '\u009b31m' } }])
+    await latchkey('owner import marks.ndjson')
+    for (const args of [
+      'owner show ada',
+      'owner show ada --json',
+      'owner list',
+      'owner list --json',
+    ]) {
+      const { output } = await latchkey(args)
+      assert.doesNotMatch(output, /[\u0080-\u009f\u202e\u2066\u2028]/, args)
+    }
+    assert.equal(JSON.parse((await latchkey('owner show ada --json')).output).name, name)
+    const { output } = await latchkey('owner show \u009b31m\u202e')
+    assert.match(output, /\\u009b31m\\u202e/)
+  })
+
   it('keeps the subject of a person, and names each line with one that is taken', async () => {
     const { latchkey } = shop()
     file('subjects.ndjson', [

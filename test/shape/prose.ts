@@ -6,7 +6,8 @@ import { faultsOf } from './plain-english.ts'
 import { root, type Source, sourceOf } from './source.ts'
 
 /** Files whose strings are SQL, CSS or JavaScript. */
-const isCodeInStrings = (path: string): boolean => /^src\/store\/(records|schema|engines|sql|transfer)\/|script|style/.test(path)
+const isCodeInStrings = (path: string): boolean =>
+  /^src\/store\/(records|schema|engines|sql|transfer)\/|script|style/.test(path)
 /** Shorter strings are names and parts of sentences. */
 const fewestWords = 6
 

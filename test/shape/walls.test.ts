@@ -39,7 +39,7 @@ const walls: readonly Wall[] = [
     what: 'node:http',
     pattern: /['"]node:(http|https|http2)['"]/g,
     within: 'spoken',
-    onlyIn: ['http/listen.ts', 'http/pipeline.ts', 'http/outbound-exchange.ts'],
+    onlyIn: ['http/listen.ts', 'http/incoming.ts', 'http/pipeline.ts', 'http/outbound-exchange.ts'],
   },
   {
     what: 'a client lookup of its own',

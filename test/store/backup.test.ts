@@ -480,6 +480,39 @@ for (const [name, { text, says }] of Object.entries(damages)) {
   })
 }
 
+/** Changes of one cell that no service could read. */
+const unreadable: readonly (readonly [string, string, (cell: unknown) => unknown])[] = [
+  ['clients', 'details', (cell) => String(cell).replace('redirectUris', 'redirects')],
+  ['clients', 'details', () => '{'],
+  ['owners', 'claims', () => 'none'],
+  ['owners', 'created_at', String],
+  ['authorizations', 'permissions', () => null],
+  ['passkeys', 'name', () => 7],
+  ['resources', 'details', () => ''],
+  ['events', 'details', () => '{"a":'],
+]
+
+for (const [table, column, change] of unreadable) {
+  test(`a row of ${table} whose ${column} cannot be read is named, and nothing is restored`, async (t) => {
+    const path = newPath(t)
+    const forged = `${path}.backup`
+    const at = lines.findIndex((line) => line.startsWith(`{"table":"${table}"`))
+    const columns: readonly string[] = JSON.parse(lines[at] ?? '').columns
+    const row: unknown[] = JSON.parse(lines[at + 1] ?? '')
+    const cell = columns.indexOf(column)
+    const other = row.map((value, i) => (i === cell ? change(value) : value))
+    writeFileSync(
+      forged,
+      forge((all) => all.splice(at + 1, 1, JSON.stringify(other))),
+    )
+    await assert.rejects(restoreTo(path, forged), {
+      name: 'StoreRefusal',
+      message: `the backup ${forged} has a row of ${table} that cannot be read: ${row[0]}`,
+    })
+    assert.deepEqual(readdirSync(dirname(path)), [basename(forged)])
+  })
+}
+
 test('a backup that is not there, or no text, is refused', async (t) => {
   const path = newPath(t)
   await assert.rejects(restoreTo(path, `${path}.backup`), {

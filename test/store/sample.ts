@@ -91,7 +91,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   id: next('owner') as OwnerId,
   username: next('Alice'),
   name: 'Alice Liddell',
-  email: 'alice@example.com',
+  email: `${next('alice')}@example.com`,
   emailVerified: true,
   attributes: { groups: ['staff'] },
   roles: ['clerk', 'staff'],

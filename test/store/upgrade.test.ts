@@ -68,6 +68,33 @@ test('an owner of an earlier version has no claims, and no verified address', as
   await store.close()
 })
 
+test('of owners of an earlier version, the first one keeps a confirmed address', async (t) => {
+  const path = newPath(t)
+  const database = makeEmpty(path, 52)
+  const people = [
+    ['late', 'Family@example.com', 1, 60],
+    ['first', 'family@example.com', 1, 50],
+    ['unproven', 'family@example.com', 0, 40],
+    ['other', 'other@example.com', 1, 70],
+    ['nobody', '', 1, 10],
+    ['noone', '', 1, 20],
+  ] as const
+  for (const [id, email, verified, at] of people) {
+    database.exec(`insert into owners (id, username, username_key, name, email, password_hash,
+      password_changed_at, disabled, created_at, email_verified, claims, updated_at, attributes,
+      password_kind, roles)
+      values ('${id}', '${id}', '${id}', '', '${email}', 'hash', 0, 0, ${at}, ${verified}, '{}', 0, '{}', '', '')`)
+  }
+  database.close()
+  const store = await openSqliteStore({ path })
+  const found = await Promise.all(people.map(([id]) => store.findOwner(id as OwnerId)))
+  assert.deepEqual(
+    found.map((owner) => owner?.emailVerified),
+    [false, true, false, true, true, true],
+  )
+  await store.close()
+})
+
 for (const former of ['profile', 'resources', 'keys'])
   test(`permissions of the former resource ${former} are gone, and nothing else`, async (t) => {
     const path = newPath(t)

@@ -1,5 +1,6 @@
 /** `latchkey client ...`: the clients of the service. */
 
+import { UsageFault } from '../../config/remote.ts'
 import { publicMethod } from '../../model/client.ts'
 import { type AdminApi, ApiFault, pathTo } from '../api.ts'
 import { renderTime } from '../counts.ts'
@@ -43,7 +44,7 @@ const membersSet = (given: unknown): JsonRow => {
   if (!Array.isArray(given)) return {}
   const entries = given.map((text: string) => {
     const at = text.indexOf('=')
-    if (at < 1) throw new Error(`--set is written member=value, not ${text}`)
+    if (at < 1) throw new UsageFault(`--set is written member=value, not ${text}`)
     const value = text.slice(at + 1)
     try {
       return [text.slice(0, at), JSON.parse(value)]
@@ -128,7 +129,7 @@ export const showClient: ApiWork = async (api, _flags, [id = '']) =>
 
 export const changeClient: ApiWork = async (api, flags, [id = '']) => {
   const change = metadataOf(flags)
-  if (Object.keys(change).length === 0) throw new Error('name what to change: see --help')
+  if (Object.keys(change).length === 0) throw new UsageFault('name what to change: see --help')
   return saidMembers(await ask(api, 'PATCH', id, change))
 }
 

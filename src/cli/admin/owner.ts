@@ -47,7 +47,7 @@ const objectIn = (text: unknown, called: string): JsonRow => {
   } catch {
     // Told below.
   }
-  throw new Error(`${called} has to be a JSON object`)
+  throw new UsageFault(`${called} has to be a JSON object`)
 }
 
 const membersOf = (flags: Flags): JsonRow => {
@@ -139,7 +139,7 @@ const change = async (api: AdminApi, username: string, members: JsonRow): Promis
 
 export const changeOwner: ApiWork = async (api, flags, [username = '']) => {
   const members = membersOf(flags)
-  if (Object.keys(members).length === 0) throw new Error('name what to change: see --help')
+  if (Object.keys(members).length === 0) throw new UsageFault('name what to change: see --help')
   return saidMembers(await change(api, username, members))
 }
 

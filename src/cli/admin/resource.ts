@@ -1,5 +1,6 @@
 /** `latchkey resource ...`: the kinds of things that owners have, here or in somebody's own API. */
 
+import { UsageFault } from '../../config/remote.ts'
 import { type AdminApi, ApiFault, isObject, pathTo } from '../api.ts'
 import { type CommandOutput, type JsonRow, renderRows, saidMembers, shown } from '../said.ts'
 import type { Flags } from '../store.ts'
@@ -12,7 +13,7 @@ const wordsOf = (typed: unknown): unknown => {
   try {
     return JSON.parse(typed)
   } catch {
-    throw new Error(`these words are no JSON object: ${typed}`)
+    throw new UsageFault(`these words are no JSON object: ${typed}`)
   }
 }
 
@@ -20,7 +21,7 @@ const actionsOf = (typed: unknown): unknown => {
   if (!Array.isArray(typed)) return undefined
   const entries = typed.map((text: string) => {
     const at = text.indexOf('=')
-    if (at < 1) throw new Error(`an action is written name=words, not ${text}`)
+    if (at < 1) throw new UsageFault(`an action is written name=words, not ${text}`)
     return [text.slice(0, at), wordsOf(text.slice(at + 1))]
   })
   return Object.fromEntries(entries)

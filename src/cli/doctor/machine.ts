@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import type { Settings } from '../../config/settings.ts'
-import { sqlitePath } from '../../server.ts'
+import { sqlitePath } from '../../config/store-url.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
 
 const leastNode = 24

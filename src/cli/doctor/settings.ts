@@ -1,8 +1,8 @@
 /** Weak settings: each of them works, and should not stay so where others rely on the service. */
-import { isIP } from 'node:net'
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
+import { freeBits, isAlmostAll, isGuessable } from '../../config/weak.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
 
 const daySeconds = 86_400
@@ -42,7 +42,7 @@ const ofSecrets = ({ secret, previousSecret, store }: Settings): readonly Findin
         'Set LATCHKEY_SECRET (openssl rand -base64 32), the same on every node, and run latchkey key rewrap.',
       ),
     secret !== null &&
-      new Set(secret).size < doctorLimits.secretCharacters &&
+      isGuessable(secret) &&
       weakness(
         'secret.weak',
         'The root secret has few different characters, so it may be guessed.',
@@ -65,7 +65,7 @@ const ofProxy = ({ issuer, host, trustedProxies }: Settings): readonly Finding[]
         'No proxy is trusted, so everybody behind the TLS proxy shares every limit, and events name the address of the proxy.',
         'Set LATCHKEY_TRUSTED_PROXIES to the address of the proxy, and have it send X-Forwarded-For.',
       ),
-    trustedProxies.some((range) => /\/0$/.test(range)) &&
+    trustedProxies.some(isAlmostAll) &&
       problem(
         'proxy.everybody',
         'Every address is trusted as a proxy, so everybody chooses the address that limits count.',
@@ -80,12 +80,7 @@ const ofProxy = ({ issuer, host, trustedProxies }: Settings): readonly Finding[]
       ),
   )
 
-/** @param range checked by the settings */
-const isWide = (range: string): boolean => {
-  const [address = '', prefix] = range.split('/')
-  const bits = isIP(address) === 6 ? 128 : 32
-  return bits - Number(prefix ?? bits) > doctorLimits.fetchBits
-}
+const isWide = (range: string): boolean => freeBits(range) > doctorLimits.fetchBits
 
 const ofFetching = ({ fetchAllow }: Settings): readonly Finding[] =>
   fetchAllow

@@ -72,7 +72,7 @@ export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]>
   return [
     ...found(
       checkClock(await store.latestTime(), now),
-      await checkRoot(parts),
+      keys.length > 0 && (await checkRoot(parts)),
       isOpen &&
         problem(
           'keys.plain',

@@ -1,10 +1,18 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
-import type { Owner } from '../../model/owner.ts'
+import type { Owner, OwnerChange } from '../../model/owner.ts'
+import { isRaised } from '../../model/role.ts'
 import { addHashKind } from '../../owners/hash-kinds.ts'
-import { changedOwner, importedOwner, ownerTaken } from '../../owners/registration.ts'
+import {
+  addressTaken,
+  changedOwner,
+  giveRoles,
+  importedOwner,
+  ownerTaken,
+} from '../../owners/registration.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { Trace } from '../../store/store.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
 /** One line of a file. */
@@ -49,6 +57,25 @@ const differenceOf = ({ members }: ImportEntry, found: Owner) => {
   )
 }
 
+/** Whether another owner has confirmed the address. */
+const isAddressTaken = async (
+  { id, email, emailVerified }: Pick<Owner, 'id' | 'email' | 'emailVerified'>,
+  store: StoreParts['store'],
+): Promise<boolean> => {
+  if (!emailVerified || email === '') return false
+  const ids = await store.listOwnersOfEmail(email, limits.pageRows)
+  const owners = await Promise.all(ids.map((one) => store.findOwner(one, 'disabled')))
+  return owners.some((owner) => owner !== null && owner.id !== id && owner.emailVerified)
+}
+
+/** @throws Refusal `conflict` for a role in the console, where others may have set ways to log in */
+const apply = (found: Owner, change: OwnerChange, trace: Trace, store: StoreParts['store']) => {
+  const { roles } = change
+  return roles !== undefined && isRaised(found, { roles })
+    ? giveRoles(found.id, { ...change, roles }, null, trace, { store })
+    : store.changeOwner(found.id, change, trace)
+}
+
 /** There is an owner with this username: the one of an earlier run, or another person. */
 const meet = async (
   entry: ImportEntry,
@@ -68,8 +95,10 @@ const meet = async (
   if (update) {
     const change = differenceOf(entry, found)
     if (Object.keys(change).length === 0) return { line, is: 'existing' }
-    if (!dryRun) await store.changeOwner(found.id, change, trace())
-    return { line, is: 'changed' }
+    const isTaken = dryRun
+      ? await isAddressTaken({ ...found, ...change }, store)
+      : (await apply(found, change, trace(), store)) === 'address_taken'
+    return isTaken ? refused(line, addressTaken().description) : { line, is: 'changed' }
   }
   if (found.name === owner.name && found.email === owner.email) return { line, is: 'existing' }
   return refused(line, `there is an owner ${found.username} with another name or email address`)
@@ -82,7 +111,8 @@ const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> 
     store.findOwner(owner.id, 'disabled'),
     findClient(owner.id, { store }, 'disabled'),
   ]
-  return (await Promise.all(taken)).every((found) => found === null)
+  const isFree = (await Promise.all(taken)).every((found) => found === null)
+  return isFree && !(await isAddressTaken(owner, store))
 }
 
 const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'

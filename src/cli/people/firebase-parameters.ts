@@ -1,5 +1,7 @@
 /** The hash parameters of a Firebase project, as its console or its API shows them. */
+
 import { readFile } from 'node:fs/promises'
+import { UsageFault } from '../../config/remote.ts'
 import { objectIn } from '../../owners/hashes/notation.ts'
 
 /** The names of the console, and those of the API. */
@@ -21,7 +23,7 @@ export const readFirebaseParameters = async (path: unknown): Promise<object | nu
   })
   if (found.length < Object.keys(names).length) {
     const needed = Object.values(names).map(([name]) => name)
-    throw new Error(`${path} has to name ${needed.join(', ')}`)
+    throw new UsageFault(`${path} has to name ${needed.join(', ')}`)
   }
   return Object.fromEntries(found)
 }

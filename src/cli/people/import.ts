@@ -2,9 +2,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { importLimits } from '../../config/import-limits.ts'
+import { UsageFault } from '../../config/remote.ts'
 import { renderCounts } from '../counts.ts'
 import { type RunStoreCommand, withStore } from '../on-store.ts'
 import { showFraction } from '../progress.ts'
+import { forTerminal } from '../said.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
 import { readFirebaseParameters, withFirebase } from './firebase-parameters.ts'
@@ -16,13 +18,13 @@ type ImportCounts = Record<ImportOutcome['is'], number>
 const formatOf = (path: string, { format }: Flags): Format => {
   const said = format ?? (extname(path).toLowerCase() === '.csv' ? 'csv' : 'ndjson')
   if (said === 'csv' || said === 'ndjson') return said
-  throw new Error('--format has to be ndjson or csv')
+  throw new UsageFault('--format has to be ndjson or csv')
 }
 
 /** The refused lines as they stand in the file, which are a file to import again. */
 const openRejects = async (path: unknown, file: string) => {
   if (typeof path !== 'string') return { add: async () => {}, close: async () => {} }
-  if (resolve(path) === resolve(file)) throw new Error('--rejects has to be another file')
+  if (resolve(path) === resolve(file)) throw new UsageFault('--rejects has to be another file')
   let handle: FileHandle | null = null
   return {
     async add(bytes: Buffer, header: Buffer | null) {
@@ -136,7 +138,7 @@ export const importPeople = async (
     counts[is]++
     if (is === 'refused') {
       progress.end()
-      process.stderr.write(`${path}:${line}: ${reason}\n`)
+      process.stderr.write(`${path}:${line}: ${forTerminal(reason ?? '')}\n`)
       await rejects.add(bytes, file.header())
     }
     if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)

@@ -28,6 +28,8 @@ export const loginWords = defineWords('login', {
     'The login at the other service was not finished. Try again, or log in another way.',
   upstreamStale:
     'The other service did not show that you logged in anew, which is needed here. Log in another way, or log out there first.',
+  addressTaken:
+    'Another account here has confirmed your email address. Log in to that account. Then link the other service on its page Security.',
   begin: 'That took too long, or something changed meanwhile. Please log in again.',
   finished:
     'This login was finished already, but the answer may not have reached you. Please log in again.',

@@ -194,6 +194,11 @@ export const apiRules: RuleRows = {
     'client_id',
   ],
   username_taken: [api, 'Choose another user name.', 'username'],
+  address_taken: [
+    api,
+    'Leave email_verified out, or send another address.',
+    'email email_verified',
+  ],
   subject_taken: [own('importing'), 'Leave sub out, or send another one.'],
   email_verified: [api, 'Nothing has to be done: the address is verified.'],
   has_password: [api, 'Make a link to reset the password.'],

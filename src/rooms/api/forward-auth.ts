@@ -144,7 +144,7 @@ const admit = async (
     'insufficient_scope',
     'missing_permission',
     'the access token does not allow this',
-    { scope },
+    { scope, recorded: { granted: access.permissions } },
   )
 }
 

@@ -4,13 +4,20 @@ import { consoleLimits } from '../../config/console-limits.ts'
 import { limits } from '../../config/limits.ts'
 import { findKept } from '../../events/explain-refusal.ts'
 import { queryOf } from '../../http/exchange.ts'
-import { consolePage } from './visit.ts'
+import { isId } from '../../model/ids.ts'
+import type { EndpointParts } from '../../registries.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
+import { eventsOfRequest } from './events/events.ts'
 import { renderFound } from './find-page.ts'
 import { findTypedOwner } from './owners/named-owners.ts'
 import { clientPathOf, ownerPath } from './pieces.ts'
+import { consolePage } from './visit.ts'
 
-/** A whole id leads to its page at once, and so does the reference of a refusal. */
+const hasEvents = async (reference: string, { store }: Pick<EndpointParts, 'store'>) =>
+  isId(reference) &&
+  (await store.listEvents(eventsOfRequest(reference), null, 1, 'oldest first')).rows.length > 0
+
+/** A whole id leads to its page at once, and so does the reference of a refusal or an event. */
 export const showFound = consolePage(async (visit, parts) => {
   const { store } = parts
   const q = (queryOf(visit.request).find('q') ?? '').trim().slice(0, limits.usernameCharacters)
@@ -23,6 +30,9 @@ export const showFound = consolePage(async (visit, parts) => {
   if (client !== null && owner === null) return answerSeeOther(visit, clientPathOf(client.id))
   if (client === null && (await findKept(q.toLowerCase(), visit.at, parts)) !== null) {
     return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)
+  }
+  if (client === null && (await hasEvents(q.toLowerCase(), parts))) {
+    return answerSeeOther(visit, `/admin/events?reference=${encodeURIComponent(q.toLowerCase())}`)
   }
   const few = consoleLimits.fewRows
   const [byName, named, byEmail, clients] = await Promise.all([

@@ -20,13 +20,13 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { accountPageOf } from '../account-pages.ts'
-import type { ConsolePageGiven } from './frame.ts'
-import { renderSecondFactor } from './second-factor.ts'
-import { consoleWords } from './words.ts'
 import type { Endpoint } from '../enter.ts'
 import { readOwnForm } from '../form.ts'
 import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther, type PageEndpoint, showPage } from '../visit.ts'
+import type { ConsolePageGiven } from './frame.ts'
+import { renderSecondFactor } from './second-factor.ts'
+import { consoleWords } from './words.ts'
 
 /** A visit to the console. */
 export interface ConsoleVisit extends OwnerVisit {

@@ -35,6 +35,7 @@ const refused: Readonly<
   passkey: { reason: 'wrong_passkey', status: 403 },
   begin: { reason: 'login_not_begun', status: 403 },
   finished: { reason: 'login_finished', status: 403 },
+  addressTaken: { reason: 'address_taken', status: 409 },
   ...upstreamRefused,
 }
 

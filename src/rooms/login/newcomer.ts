@@ -23,6 +23,7 @@ export const createFromUpstream = forLogin(async (visit, parts) => {
   const link = linkFor(owner.id, account, states, at)
   const trace = traceOf(visit, parts)
   const outcome = await parts.store.createLinkedOwner(owner, link, ceremony, trace)
+  if (outcome === 'address_taken') return showLogin(visit, { problem: 'addressTaken' }, parts)
   if (outcome !== 'created') return showLogin(visit, { problem: 'finished' }, parts)
   const first = { id: `${ceremony.id}.login`, expiresAt: ceremony.expiresAt }
   const entry = {

@@ -29,6 +29,12 @@ export const linkWords = defineWords('links', {
     }),
     submit: 'Confirm the address',
   },
+  taken: {
+    title: 'Another account has this address',
+    about: message('{email} belongs to another account. Log in to that one.', {
+      email: 'markup',
+    }),
+  },
   gone: {
     title: 'This link does not work',
     about:

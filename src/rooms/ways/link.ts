@@ -89,6 +89,18 @@ ${until(page)}`,
   })
 }
 
+/** The holder of the link reads the mails to the address, so the page may tell of the other account. */
+export const renderTaken = (view: View, email: string): string => {
+  const words = linkWords(view.language)
+  return renderLayout({
+    view,
+    title: words.taken.title,
+    main: html`<h1>${words.taken.title}</h1>
+<p>${words.taken.about({ email: named(email) })}</p>
+<p class="actions"><a class="button primary" href="${pageUrl(view, '/login')}">${words.gone.logIn}</a></p>`,
+  })
+}
+
 export interface DeadLinkPage {
   readonly view: View
   /** The page that makes another link; null for none. */

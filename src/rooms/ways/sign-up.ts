@@ -18,7 +18,7 @@ import { type BrowserVisit, showPage } from '../visit.ts'
 import { answerArrived, forWay } from '../waiting.ts'
 import { ask, showAsk, showClosed, showSent } from './ask.ts'
 import { renderMade, renderSignUp } from './page.ts'
-import { passwordReasons, showDeadLink } from './visit.ts'
+import { passwordReasons, showDeadLink, showTaken } from './visit.ts'
 
 interface SignUpShown {
   readonly link: string
@@ -83,6 +83,7 @@ const create = async (
   const members = { username: email, email, email_verified: true, name, password }
   const owner = await newOwner(members, parts)
   const outcome = await parts.store.signUp(owner, opened.link, traceOf(visit, parts))
+  if (outcome === 'address_taken') return showTaken(visit, email)
   if (outcome !== 'created') return showDeadLink(visit, 'signup', parts)
   const login = { passwordHash: owner.passwordHash }
   const started = await startSession(

@@ -1,12 +1,13 @@
 /** `/verify`: the holder of a link confirms the email address that it was sent to. */
 import type { Answer } from '../../http/answer.ts'
+import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'
 import { traceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { showPage } from '../visit.ts'
 import { renderVerify } from './link.ts'
-import { forLink, showDeadLink } from './visit.ts'
+import { forLink, showDeadLink, showTaken } from './visit.ts'
 
 const open = (link: string, at: number, parts: EndpointParts): Promise<OpenedOwnerLink | null> =>
   openOwnerLink('verify', link, at, parts)
@@ -28,6 +29,8 @@ export const verifyEmail = forLink(open, null, async (visit, parts) => {
   const { passwordHash, roles } = owner
   const by = { link, email: owner.email, passwordHash, roles, proves: email }
   const confirmed = await parts.store.confirmEmail(owner.id, email, by, traceOf(visit, parts))
+  if (confirmed === 'address_taken') return showTaken(visit, email)
   if (confirmed === null) return showDeadLink(visit, null, parts)
-  return answerLogInNow(visit, 'emailConfirmed')
+  const known = rememberBrowser(confirmed, [], visit.request, visit.at, parts)
+  return answerLogInNow(visit, 'emailConfirmed', {}, [known])
 })

@@ -10,7 +10,7 @@ import type { EndpointParts } from '../../registries.ts'
 import type { Endpoint } from '../enter.ts'
 import { readOwnForm } from '../form.ts'
 import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../visit.ts'
-import { renderDeadLink } from './link.ts'
+import { renderDeadLink, renderTaken } from './link.ts'
 
 export const passwordReasons: Readonly<Record<PasswordFault, string>> = {
   length: 'bad_new_password',
@@ -41,6 +41,10 @@ export const showDeadLink = (
     status: 410,
     reason: 'dead_link',
   })
+
+/** Another owner has confirmed the address of the link. */
+export const showTaken = (visit: BrowserVisit, email: string): Answer =>
+  showPage(visit, renderTaken(visit.view, email), { status: 409, reason: 'address_taken' })
 
 /**
  * @param open null where the link does not work

@@ -65,6 +65,21 @@ export interface ClientListFilter {
  */
 export type CheckedScope = Permissions
 
+/** A decision about a secret, in case others know it. */
+export interface KeptSecret {
+  /** The ways to log in that stay; null: nothing was said. */
+  readonly keep: readonly string[] | null
+  /** A new secret, for one that does not stay. */
+  readonly replacement: Digest
+}
+
+/** The outcome of giving a client more of the admin API. */
+export type ClientRaised =
+  | { readonly outcome: 'raised'; readonly client: Client; readonly isReplaced: boolean }
+  /** Others may know the secret. */
+  | { readonly outcome: 'asks'; readonly way: string }
+  | { readonly outcome: 'gone' }
+
 /** Steps on clients and their logos. */
 export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
@@ -101,6 +116,18 @@ export interface ClientSteps {
     trace: Trace,
     checked?: CheckedScope,
   ): Promise<Client | null>
+  /**
+   * The same for a change that gives permissions of the admin API. It also ends the client's own tokens,
+   * a kept old secret and the registration token. A secret made by another program of an operator, or by
+   * the client itself, stays only by its name in `keep`.
+   */
+  raiseClient(
+    id: ClientId,
+    change: ClientChange,
+    secret: KeptSecret,
+    trace: Trace,
+    checked?: CheckedScope,
+  ): Promise<ClientRaised>
   /**
    * Ends the client's own tokens, and all codes and tokens of its owners, by new salts. What owners
    * approved stays. Tells `client.tokens_ended`.

@@ -20,6 +20,8 @@ export interface EventFilter {
   readonly clientId?: ClientId
   readonly type?: EventType
   readonly actor?: ActorFilter
+  /** The request that caused it, by its reference. No index leads, so give the times as well. */
+  readonly requestId?: string
   /** Unix seconds: not before. */
   readonly since?: number
   /** Unix seconds: before, and not at, this time. */

@@ -56,6 +56,8 @@ export type RolesGiven =
   | { readonly outcome: 'given'; readonly owner: Owner }
   /** Others may have set these ways to log in, and nobody said which of them to keep. */
   | { readonly outcome: 'asks'; readonly ways: readonly WayIn[] }
+  /** Another owner has confirmed the address. */
+  | { readonly outcome: 'address_taken' }
   | { readonly outcome: 'gone' }
 
 /** Steps on owners. */
@@ -64,8 +66,8 @@ export interface OwnerSteps {
   /** By any spelling of the username (`usernameKey`). */
   findOwnerByName(username: string, also?: 'disabled'): Promise<Owner | null>
   /**
-   * The owner with a password who proved this email address, by any spelling of it (`usernameKey`).
-   * Null where several enabled ones did. An address has to be ASCII.
+   * The enabled owner with a password who proved this email address, by any spelling of it
+   * (`usernameKey`). An address has to be ASCII.
    */
   findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
@@ -75,14 +77,15 @@ export interface OwnerSteps {
   listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
   /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
+  /** `taken`: by the username, the id, or the confirmed address. */
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
-  /** Disabling ends all sessions. */
+  /** Disabling ends all sessions. `address_taken`: another owner has confirmed the address. */
   changeOwner(
     id: OwnerId,
     change: OwnerChange,
     trace: Trace,
     checked?: CheckedRoles,
-  ): Promise<Owner | null>
+  ): Promise<Owner | 'address_taken' | null>
   /** Ways to log in that others than the owner, and this operator (`operatorKey`), may have set. */
   listWaysOfOthers(id: OwnerId, operator: string): Promise<readonly WayIn[]>
   /**
@@ -110,11 +113,24 @@ export interface OwnerSteps {
   ): Promise<Owner | null>
   /**
    * The owner proved an email address by a link, which is used up. A username that is the address from
-   * before follows, unless somebody else has it. Null where the link is used, or of another state.
+   * before follows. Null where the link is used, or of another state. `address_taken`: another owner
+   * has confirmed it, or has the name that would follow. Then nothing is used up.
    */
-  confirmEmail(id: OwnerId, email: string, by: UsedLink, trace: Trace): Promise<Owner | null>
-  /** Creates the owner that a link invites anybody with its address to be, and uses the link up. */
-  signUp(owner: Owner, link: Ceremony, trace: Trace): Promise<'created' | 'taken' | 'used'>
+  confirmEmail(
+    id: OwnerId,
+    email: string,
+    by: UsedLink,
+    trace: Trace,
+  ): Promise<Owner | 'address_taken' | null>
+  /**
+   * Creates the owner that a link invites anybody with its address to be, and uses the link up.
+   * `address_taken`: another owner has confirmed it, and nothing is used up.
+   */
+  signUp(
+    owner: Owner,
+    link: Ceremony,
+    trace: Trace,
+  ): Promise<'created' | 'taken' | 'address_taken' | 'used'>
   /**
    * Replaces the hash of the same password. Sessions and seals stay. Null where another hash is in
    * force by now, or the owner is gone or disabled.

@@ -40,11 +40,14 @@ export interface UpstreamSteps {
     by: ByOwner,
     trace: Trace,
   ): Promise<'unlinked' | 'unknown' | 'last' | 'refused'>
-  /** A new owner with a link. `taken`: somebody has the username. Writes `owner.created`. */
+  /**
+   * A new owner with a link. `taken`: somebody has the username. `address_taken`: another owner has
+   * confirmed the address, and nothing is used up. Writes `owner.created`.
+   */
   createLinkedOwner(
     owner: Owner,
     link: UpstreamLink,
     ceremony: Ceremony,
     trace: Trace,
-  ): Promise<'created' | 'taken' | 'linked' | 'used'>
+  ): Promise<'created' | 'taken' | 'address_taken' | 'linked' | 'used'>
 }

@@ -7,6 +7,7 @@ import { placeColumns } from '../records/event/places.ts'
 import { logoutTables } from '../records/logout/logouts.ts'
 import { mailTables } from '../records/mail/mails.ts'
 import { deletionIndex } from '../records/owner/forgetting.ts'
+import { verifiedAddressIndex } from '../records/owner/verified-address.ts'
 import { refusalTables } from '../records/refusal/refusals.ts'
 import { deletionColumns } from '../records/removal/removals.ts'
 import { upstreamTables } from '../records/upstream/upstreams.ts'
@@ -288,6 +289,10 @@ export const migrations: readonly Migration[] = [
   {
     version: 52,
     statements: deletionColumns,
+  },
+  {
+    version: 53,
+    statements: verifiedAddressIndex,
   },
 ]
 

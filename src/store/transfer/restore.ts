@@ -12,6 +12,7 @@ import type { Step } from '../sql/statement.ts'
 import type { Trace } from '../store.ts'
 import type { BackupHeader, Counts, Part } from './backup-format.ts'
 import { openBackup } from './backup-reader.ts'
+import { findUnreadable } from './readable.ts'
 import { withoutTokens } from './restored-rows.ts'
 
 const tableOf = (path: string, part: Part): Table => {
@@ -20,6 +21,14 @@ const tableOf = (path: string, part: Part): Table => {
     throw new StoreRefusal(`the backup ${path} has a table ${part.table} that is not known here`)
   }
   return table
+}
+
+const checkRows = (path: string, table: Table, { rows }: Part): void => {
+  const key = findUnreadable(table, rows)
+  if (key === null) return
+  throw new StoreRefusal(
+    `the backup ${path} has a row of ${table.name} that cannot be read: ${key}`,
+  )
 }
 
 const checkSchema = (path: string, { schema }: BackupHeader): void => {
@@ -35,7 +44,7 @@ const checkSchema = (path: string, { schema }: BackupHeader): void => {
 const verifyBackup = async (path: string): Promise<BackupHeader> => {
   const { header, parts } = await openBackup(path)
   checkSchema(path, header)
-  for await (const part of parts) tableOf(path, part)
+  for await (const part of parts) checkRows(path, tableOf(path, part), part)
   return header
 }
 

@@ -265,6 +265,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '0'.repeat(26),
         clientName: 'Photo Printer',
+        clientRegisteredBy: 'operator',
         logoPath: null,
         could: ['Write Photos', 'Read Photos'],
         endedAt: now - 60,
@@ -273,6 +274,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '1'.repeat(26),
         clientName: longName,
+        clientRegisteredBy: 'itself',
         logoPath: null,
         could: [],
         endedAt: now - 20 * 86_400,

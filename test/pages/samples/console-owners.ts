@@ -127,7 +127,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     ways: [],
     notice: null,
   }
-  const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '' }
+  const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '', reference: '' }
   // A slow look at the live view must not see the script ask again.
   const liveSeconds = 86_400
   const seen = { ...place, events, names, filter, isLive: false, liveSeconds, problem: null }

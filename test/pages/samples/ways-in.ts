@@ -1,7 +1,12 @@
 /** Examples of the ways in: links of mails, the forgotten password, the sign-up, the mailbox of the demo. */
 
 import type { View } from '../../../src/paper/view.ts'
-import { renderDeadLink, renderNewPassword, renderVerify } from '../../../src/rooms/ways/link.ts'
+import {
+  renderDeadLink,
+  renderNewPassword,
+  renderTaken,
+  renderVerify,
+} from '../../../src/rooms/ways/link.ts'
 import {
   renderAsk,
   renderClosed,
@@ -31,6 +36,7 @@ export const waysInSamples = (view: View): Readonly<Record<string, string>> => (
   'link-reset': renderNewPassword({ view, ...link, purpose: 'reset', problem: null }),
   'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
   'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
+  'link-taken': renderTaken(view, `${'long.'.repeat(30)}@example.com`),
   'link-dead': renderDeadLink({ view, next: 'forgot' }),
   'link-dead-sign-up': renderDeadLink({ view, next: 'signup' }),
   'link-dead-alone': renderDeadLink({ view, next: null }),

@@ -173,6 +173,39 @@ describe('unknown values of a stranger are dropped', () => {
   })
 })
 
+describe('introspection_signed_response_alg and initiate_login_uri', () => {
+  const start = 'https://client.example/begin'
+  const given = { redirect_uris: [callback], introspection_signed_response_alg: 'RS256' }
+
+  it('are kept as they were said', () => {
+    for (const by of ['itself', 'operator'] as const) {
+      const { client } = register({ ...given, initiate_login_uri: start }, by)
+      const { introspection_signed_response_alg: algorithm, initiate_login_uri: uri } =
+        describeForOperator(client)
+      assert.deepEqual([algorithm, uri], ['RS256', start])
+    }
+  })
+
+  it('are refused where they are not supported', () => {
+    for (const by of ['itself', 'operator'] as const) {
+      for (const [name, value, said] of [
+        ['introspection_signed_response_alg', 'ES256', 'RS256'],
+        ['introspection_signed_response_alg', 'none', 'RS256'],
+        [
+          'initiate_login_uri',
+          'http://client.example/begin',
+          'an https URL of at most 2048 characters',
+        ],
+        ['initiate_login_uri', 'http://127.0.0.1/begin', 'an https URL of at most 2048 characters'],
+        ['initiate_login_uri', 'javascript:alert(1)', 'an https URL of at most 2048 characters'],
+      ] as const) {
+        const refused = refusalOf(() => register({ ...given, [name]: value }, by))
+        assert.equal(refused, `invalid_client_metadata: ${name} has to be ${said}`)
+      }
+    }
+  })
+})
+
 describe('application_type', () => {
   const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback'
   const loopback = 'http://127.0.0.1:8080/cb'

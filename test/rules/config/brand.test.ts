@@ -142,6 +142,19 @@ describe('the texts of the operator', () => {
     )
   })
 
+  test('hold no password, which pages and the console would show', () => {
+    for (const url of ['https://u:secret@tea.example/', 'https://token@tea.example/']) {
+      const file = {
+        helpUrl: url,
+        privacyUrl: { en: 'https://tea.example/', zh: url },
+        termsUrl: url,
+      }
+      const faults = faultsOf({ LATCHKEY_ERROR_URI: url }, file)
+      assert.equal(faults.length, 4)
+      for (const fault of faults) assert.doesNotMatch(fault, /secret|token/)
+    }
+  })
+
   test('lead to pages without TLS on this machine only', () => {
     for (const host of ['127.0.0.1:8080', 'localhost', '[::1]']) {
       const { helpUrl } = load({}, { helpUrl: `http://${host}/help` })

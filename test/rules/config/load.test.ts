@@ -261,6 +261,8 @@ describe('the faults', () => {
   const url = 'a URL such as https://auth.example.com'
   const single: readonly (readonly [string, string, string])[] = [
     ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, not "1e3"'],
+    ['HOST', '999.1.1.1', 'HOST must be an IP address or a host name, not "999.1.1.1"'],
+    ['HOST', '1.2.3.4.5', 'HOST must be an IP address or a host name, not "1.2.3.4.5"'],
     ['LATCHKEY_PORT', '80', 'LATCHKEY_PORT is not a setting; did you mean PORT?'],
     ['LATCHKEY_ISSUER', 'a.example', `LATCHKEY_ISSUER must be ${url}, not "a.example"`],
     ['LATCHKEY_ISSUER', 'ftp://a.example', `LATCHKEY_ISSUER must be ${url}, not "ftp://a.example"`],

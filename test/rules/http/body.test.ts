@@ -50,14 +50,19 @@ describe('bodies of all connections together', () => {
       return { end, reading }
     })
 
-  for (const [name, headers, first] of [
-    ['declared', { 'content-length': String(limits.formBytes) }, null],
-    ['in pieces', {}, new Uint8Array(limits.formBytes).fill(0x61)],
+  const declared = { 'content-length': String(limits.formBytes) }
+  const all = new Uint8Array(limits.formBytes).fill(0x61)
+  const large = 'a'.repeat(limits.smallBodyBytes + 1)
+
+  for (const [name, headers] of [
+    ['declared', declared],
+    ['in pieces', {}],
   ] as const) {
     test(`${name}: beyond the bound they are refused until others have ended`, async () => {
-      const opened = openBodies(headers, first)
+      const opened = openBodies(headers, all)
       await new Promise(setImmediate)
-      await assert.rejects(readText(whole('a=1'), 100), (fault) => {
+      assert.equal(await outcome(readText(whole('a=1'), 100)), 'a=1', 'a small one is read')
+      await assert.rejects(readText(whole(large), limits.formBytes), (fault) => {
         assert.ok(fault instanceof Refusal)
         assert.deepEqual([fault.status, fault.reason], [503, 'bodies_waiting'])
         assert.equal(fault.headers.Connection, 'close')
@@ -65,9 +70,17 @@ describe('bodies of all connections together', () => {
       })
       for (const { end } of opened) end()
       await Promise.all(opened.map(({ reading }) => reading))
-      assert.equal(await outcome(readText(whole('a=1'), 100)), 'a=1')
+      assert.equal(await outcome(readText(whole(large), limits.formBytes)), large)
     })
   }
+
+  test('declared and never sent, they keep nobody out', async () => {
+    const opened = openBodies(declared, null)
+    await new Promise(setImmediate)
+    assert.equal(await outcome(readText(whole(large), limits.formBytes)), large)
+    for (const { end } of opened) end()
+    await Promise.all(opened.map(({ reading }) => reading))
+  })
 })
 
 describe('text', () => {

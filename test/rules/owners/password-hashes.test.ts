@@ -1,10 +1,11 @@
 /** Password hashes from elsewhere: each notation, and the refusals. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { importLimits } from '../../../src/config/import-limits.ts'
 import { verifyImported } from '../../../src/crypto/hashes/index.ts'
 import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/kind.ts'
-import { createPasswords } from '../../../src/crypto/password.ts'
+import { createPasswords, measureWork } from '../../../src/crypto/password.ts'
 import { addHashKind } from '../../../src/owners/hash-kinds.ts'
 import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import { firebaseHash, hashesFromElsewhere } from '../../support/password-hashes.ts'
@@ -109,10 +110,13 @@ describe('the cost of all kinds of hashes together', () => {
   })
   /** Passwords of a machine that takes so long for each hash. */
   const machine = (milliseconds: number) => {
-    let readings = 0
-    const elapsed = () => Math.ceil(readings++ / 2) * milliseconds
-    const passwords = createPasswords(undefined, undefined, undefined, elapsed)
-    return { passwords, measured: () => readings / 2 }
+    let measured = 0
+    const begin = () => {
+      measured++
+      return () => milliseconds
+    }
+    const passwords = createPasswords(undefined, undefined, undefined, begin)
+    return { passwords, measured: () => measured }
   }
 
   it('is bounded, and each kind is measured once', async () => {
@@ -138,6 +142,17 @@ describe('the cost of all kinds of hashes together', () => {
     const kinds = new Set(['$pbkdf2-sha256$i=1,l=32$'])
     const added = addHashKind(pbkdf2(2), kinds, { passwords })
     await assert.rejects(added, { reason: 'slow_hash_kinds' })
+  })
+
+  it('is the work alone, however busy the machine is, or this process', async () => {
+    let now = 0
+    const begin = measureWork(() => now)
+    const onBusyMachine = begin()
+    now = 3_600_000
+    assert.ok(onBusyMachine() < now / 2)
+    const inBusyProcess = begin()
+    for (let i = 0; i < 10_000; i++) createHash('sha256').update(String(i)).digest()
+    assert.equal(inBusyProcess(), 0)
   })
 
   it('has no kind that fails', async () => {

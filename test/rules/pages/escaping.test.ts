@@ -307,7 +307,15 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       owner: { username: text, name: `${text}!` },
       now: 0,
       accesses: [
-        { id: text, clientName: text, logoPath: null, could: [text], endedAt: 0, lastUsedAt: null },
+        {
+          id: text,
+          clientName: text,
+          clientRegisteredBy: 'operator',
+          logoPath: null,
+          could: [text],
+          endedAt: 0,
+          lastUsedAt: null,
+        },
       ],
       next: text,
     }),

@@ -95,16 +95,32 @@ export const linkContract = (store: () => Store): void => {
     )
   })
 
-  test('a username stays where it is no address, or where somebody else has the new one', async () => {
+  test('an address that another owner confirmed is taken, and the link is not used up', async () => {
+    const other = await addOwner()
+    const owner = await addOwner({ email: other.email.toUpperCase(), emailVerified: false })
+    const by = stateOf(owner)
+    assert.equal(await store().confirmEmail(owner.id, owner.email, by, trace()), 'address_taken')
+    assert.equal(await store().isFinished(by.link.id), false)
+    assert.deepEqual(await store().findOwner(owner.id), owner)
+  })
+
+  test('a username stays where it is no address', async () => {
     const named = await addOwner()
     const email = `${next('name')}@example.com`
     const changed = await store().confirmEmail(named.id, email, stateOf(named), trace())
+    assert.ok(changed !== 'address_taken')
     assert.equal(changed?.username, named.username)
+  })
+
+  test('no former address stays behind as a username, where somebody else has the new one', async () => {
     const address = `${next('name')}@example.com`
     const owner = await addOwner({ username: address, email: address })
     const taken = await addOwner({ username: `${next('name')}@example.com` })
-    const kept = await store().confirmEmail(owner.id, taken.username, stateOf(owner), trace())
-    assert.deepEqual([kept?.username, kept?.email], [address, taken.username])
+    const by = stateOf(owner)
+    const outcome = await store().confirmEmail(owner.id, taken.username, by, trace())
+    assert.equal(outcome, 'address_taken')
+    assert.equal(await store().isFinished(by.link.id), false)
+    assert.deepEqual(await store().findOwner(owner.id), owner)
   })
 
   test('RC-10 a link signs up once, and nobody under a name that is taken', async () => {

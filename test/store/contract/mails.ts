@@ -64,7 +64,7 @@ export const mailContract = (store: () => Store): void => {
     const email = `${next('Name')}@Example.com`
     const made: OwnerId[] = []
     for (const disabled of [false, true, false]) {
-      const owner = sampleOwner({ email, disabled })
+      const owner = sampleOwner({ email, emailVerified: false, disabled })
       await store().createOwner(owner, trace())
       made.push(owner.id)
     }

@@ -5,14 +5,23 @@ import type { Event } from '../../../src/model/event.ts'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner, OwnerChange } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { sampleOwner, sampleSession, settle, start, together, told, trace } from '../sample.ts'
+import {
+  next,
+  sampleOwner,
+  sampleSession,
+  settle,
+  start,
+  together,
+  told,
+  trace,
+} from '../sample.ts'
 
 const byRoles = (one: Event['details'], other: Event['details']): number =>
   String(one.roles).localeCompare(String(other.roles))
 
 export const ownerContract = (store: () => Store): void => {
-  const addOwner = async () => {
-    const owner = sampleOwner()
+  const addOwner = async (change: Partial<Owner> = {}) => {
+    const owner = sampleOwner(change)
     await store().createOwner(owner, trace())
     return owner
   }
@@ -35,15 +44,16 @@ export const ownerContract = (store: () => Store): void => {
     assert.deepEqual(await told(store(), { ownerId: owner.id }), ['owner.created'])
   })
 
-  test('LG-06 an owner is found by a proven address that no other enabled owner proved', async () => {
+  test('LG-06 an owner is found by a proven address, if enabled and with a password', async () => {
     const email = `${sampleOwner().username}@Example.com`
     const found = () => store().findOwnerByEmail(email.toLowerCase())
-    const unproven = sampleOwner({ email, emailVerified: false })
-    const disabled = sampleOwner({ email, disabled: true })
-    const without = sampleOwner({ email, passwordHash: '' })
+    for (const unfit of [{ emailVerified: false }, { disabled: true }, { passwordHash: '' }]) {
+      const one = sampleOwner({ email, ...unfit })
+      assert.equal(await store().createOwner(one, trace()), 'created')
+      assert.equal(await found(), null)
+      await store().changeOwner(one.id, { email: '' }, trace())
+    }
     const owner = sampleOwner({ email })
-    for (const one of [unproven, disabled, without]) await store().createOwner(one, trace())
-    assert.equal(await found(), null)
     await store().createOwner(owner, trace())
     assert.deepEqual(await found(), owner)
     const beyond = sampleOwner({ email: `ä${email}` })
@@ -51,12 +61,41 @@ export const ownerContract = (store: () => Store): void => {
     for (const none of ['', beyond.email]) {
       assert.equal(await store().findOwnerByEmail(none), null)
     }
-    const another = sampleOwner({ email: email.toUpperCase() })
-    await store().createOwner(another, trace())
-    assert.equal(await found(), null)
-    await store().changeOwner(another.id, { email: '' }, trace())
-    assert.deepEqual(await found(), owner)
     assert.deepEqual(await store().findOwnerByEmail(email.replace('@', '＠')), owner)
+  })
+
+  test('a confirmed address has one owner, however it is spelled and whichever step confirms it', async () => {
+    const email = `${sampleOwner().username}@Example.com`
+    const owner = await addOwner({ email })
+    const shouted = email.toUpperCase()
+    const refused = sampleOwner({ email: shouted })
+    assert.equal(await store().createOwner(refused, trace()), 'taken')
+    assert.equal(await store().findOwner(refused.id), null)
+    const link = { id: next('link'), expiresAt: start + 600 }
+    assert.equal(await store().signUp(refused, link, trace()), 'address_taken')
+    assert.equal(await store().isFinished(link.id), false)
+    const another = await addOwner({ email: shouted, emailVerified: false })
+    const confirm = { emailVerified: true }
+    assert.equal(await store().changeOwner(another.id, confirm, trace()), 'address_taken')
+    const given = await store().giveRoles(another.id, { ...confirm, roles: [] }, null, trace())
+    assert.deepEqual(given, { outcome: 'address_taken' })
+    assert.deepEqual(await store().findOwner(another.id), another)
+    await store().changeOwner(owner.id, { email: '' }, trace())
+    const changed = await store().changeOwner(another.id, confirm, trace())
+    assert.ok(changed !== 'address_taken' && changed?.emailVerified)
+    const back = { email, emailVerified: true }
+    assert.equal(await store().changeOwner(owner.id, back, trace()), 'address_taken')
+  })
+
+  test('RC-10 of many who confirm one address at once, one does', async () => {
+    const email = `${sampleOwner().username}@example.com`
+    const outcomes = await together(10, async (i) => {
+      if (i % 2 === 0) return store().createOwner(sampleOwner({ email }), trace())
+      const { id } = await addOwner({ email, emailVerified: false })
+      return store().changeOwner(id, { emailVerified: true }, trace())
+    })
+    const lost = outcomes.filter((one) => one === 'taken' || one === 'address_taken')
+    assert.equal(lost.length, 9)
   })
 
   test('LG-06 nobody is found by an empty address', async () => {
@@ -82,8 +121,8 @@ export const ownerContract = (store: () => Store): void => {
   test('another address is not verified, unless the change says so', async () => {
     const { id, email, updatedAt } = await addOwner()
     const change = async (to: OwnerChange) => {
-      const { emailVerified } = (await store().changeOwner(id, to, trace())) ?? {}
-      return emailVerified
+      const changed = await store().changeOwner(id, to, trace())
+      return changed !== 'address_taken' && changed?.emailVerified
     }
     assert.equal(await change({ disabled: false }), true)
     assert.equal((await store().findOwner(id))?.updatedAt, updatedAt)

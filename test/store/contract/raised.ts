@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { WayIn } from '../../../src/model/way-in.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store, Trace } from '../../../src/store/store.ts'
 import { next, sampleOwner, samplePasskey, sampleSession, start, trace } from '../sample.ts'
 
 /** A step of an operator's program. */
-const by = (clientId: string, at = start) => ({
+const by = (clientId: string, at = start): Trace => ({
   ...trace(at),
   actor: {
     type: 'operator',
@@ -21,9 +21,9 @@ const roles = { roles: ['operator'] }
 
 export const raisedContract = (store: () => Store): void => {
   /** Somebody with a passkey of this time. */
-  const addOwner = async (createdAt = start) => {
-    const owner = sampleOwner({ roles: ['staff'] })
-    assert.equal(await store().createOwner(owner, by('giver', start - 100)), 'created')
+  const addOwner = async (createdAt = start, creation = by('giver', start - 100)) => {
+    const owner = sampleOwner({ roles: ['staff'], createdAt: start - 100 })
+    assert.equal(await store().createOwner(owner, creation), 'created')
     const session = sampleSession(owner.id)
     const login = { passwordHash: owner.passwordHash }
     assert.equal(await store().startSession(session, login, null, trace()), 'accepted')
@@ -55,7 +55,8 @@ export const raisedContract = (store: () => Store): void => {
   })
 
   test('a role waits for a word on each way since another program took a hand', async () => {
-    const { owner, way } = await addOwner(start + 1)
+    // The account was made by no program of an operator.
+    const { owner, way } = await addOwner(start + 1, trace(start - 100))
     const { id } = owner
     await setPassword(id, 'writer', start)
     const password = { id: `password:${start}`, kind: 'password', name: '', at: start } as const
@@ -81,6 +82,58 @@ export const raisedContract = (store: () => Store): void => {
       assert.equal(passkeys.length, isKept ? 1 : 0)
       assert.equal((await store().findOwner(owner.id))?.passwordHash, 'hash of giver')
     }
+  })
+
+  test('an address that another program set is a way, since a reset goes there', async () => {
+    const { owner } = await addOwner()
+    const { id } = owner
+    assert.equal((await store().findOwner(id))?.email, owner.email)
+    await setPassword(id, 'writer', start + 1)
+    const before = await store().listWaysOfOthers(id, 'client:giver')
+    assert.deepEqual(
+      before.map(({ kind }) => kind),
+      ['passkey', 'password'],
+    )
+    const email = 'writer@example.com'
+    const set = by('writer', start + 2)
+    await store().changeOwner(id, { email, emailVerified: true }, set)
+    const asked = await store().giveRoles(id, roles, null, by('giver', start + 3))
+    assert.ok(asked.outcome === 'asks')
+    const way = asked.ways.find(({ kind }) => kind === 'email')
+    const told = { id: `email:${set.eventId}`, kind: 'email', name: email, at: start + 2 } as const
+    assert.deepEqual(way, told)
+    const another = by('writer', start + 2)
+    await store().changeOwner(id, { email: 'other@example.com' }, another)
+    const given = await store().giveRoles(id, roles, [told.id], by('giver', start + 3))
+    assert.ok(given.outcome === 'given')
+    assert.deepEqual([given.owner.email, given.owner.emailVerified], ['', false])
+  })
+
+  test('an address stays that is kept, or that comes with the role', async () => {
+    for (const isKept of [true, false]) {
+      const owner = sampleOwner({ roles: [] })
+      await store().createOwner(owner, by('giver', start - 100))
+      const set = by('writer', start)
+      await store().changeOwner(owner.id, { email: 'writer@example.com' }, set)
+      const email = isKept ? 'writer@example.com' : 'operator@example.com'
+      const change = isKept ? roles : { ...roles, email }
+      const keep = isKept ? [`email:${set.eventId}`] : []
+      await store().giveRoles(owner.id, change, keep, by('giver', start + 1))
+      assert.equal((await store().findOwner(owner.id))?.email, email)
+    }
+  })
+
+  test('all ways of an account that another program created are asked about', async () => {
+    const { id, email } = (await addOwner(start, by('writer', start - 100))).owner
+    const kinds = async (who: string) =>
+      (await store().listWaysOfOthers(id, `client:${who}`)).map(({ kind }) => kind).toSorted()
+    assert.notEqual(email, '')
+    assert.deepEqual(await kinds('writer'), [])
+    assert.deepEqual(await kinds('giver'), ['email', 'passkey', 'password'])
+    // Its owner chose passwords meanwhile. The passkey is from before the former one.
+    await setPassword(id, 'giver', start + 10)
+    await setPassword(id, 'giver', start + 20)
+    assert.deepEqual(await kinds('giver'), ['email', 'passkey', 'password'])
   })
 
   test('a password that changed after it was kept is another way', async () => {

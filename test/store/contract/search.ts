@@ -30,6 +30,7 @@ export const searchContract = (store: () => Store): void => {
       const owner = sampleOwner({
         username: `${word}${end}${i}`,
         email: `${word}${end}@example.com`,
+        emailVerified: false,
         name: `${word}${end}`,
         disabled: i === 2,
       })
@@ -144,6 +145,17 @@ export const eventSearchContract = (store: () => Store): void => {
     assert.deepEqual(await found({ type, ...window }), [four, three, one])
     assert.deepEqual(await found({ ownerId, clientId, type }), [four])
     assert.deepEqual(await found({ clientId, type }, 'oldest first'), [three, four])
+  })
+
+  test('events are found by the request that caused them', async () => {
+    const requestId = next('request')
+    const one = await append(4_000_000, { requestId })
+    await append(4_000_001, {})
+    const two = await append(4_000_002, { requestId, type: 'login.succeeded' })
+    const of = { requestId, since: 4_000_000, until: 4_000_060 }
+    assert.deepEqual(await found(of, 'oldest first'), [one, two])
+    assert.deepEqual(await found({ ...of, since: 4_000_001 }), [two])
+    assert.deepEqual(await found({ ...of, requestId: next('request') }), [])
   })
 
   test('events are found by who acted', async () => {

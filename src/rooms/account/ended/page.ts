@@ -1,5 +1,6 @@
 /** Ended accesses, one line each: what it could do, when it was used, when it ended. */
 import { limits } from '../../../config/limits.ts'
+import type { Client } from '../../../model/client.ts'
 import { named } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
@@ -15,6 +16,7 @@ export interface EndedAccess {
   /** Of the authorization. */
   readonly id: string
   readonly clientName: string
+  readonly clientRegisteredBy: Client['registeredBy']
   /** Where this service serves its picture; null without one. */
   readonly logoPath: string | null
   /** What it could do at its end, in a few words. */
@@ -39,7 +41,7 @@ const line = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   const { ended } = endedWords(view.language)
   const href = pageUrl(view, '/account/ledger', { authorization: of.id })
   return html`<li>
-${renderTile(of.clientName, of.logoPath)}
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
 <div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
 <div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
 <span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>

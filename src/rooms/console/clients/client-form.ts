@@ -15,6 +15,8 @@ import { jwsAlgorithms } from '../../../model/key.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
+import { showPage } from '../../visit.ts'
+import { orShowForm } from '../typed.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -22,8 +24,6 @@ import {
   consoleAction,
   consoleForm,
 } from '../visit.ts'
-import { showPage } from '../../visit.ts'
-import { orShowForm } from '../typed.ts'
 import { findConsoleClient } from './client.ts'
 import { type ClientForm, renderClientForm } from './client-form-page.ts'
 import { renderNewSecret } from './client-page.ts'

@@ -156,7 +156,7 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
     heading: words.heading,
     title: client.name,
     head: html`<p class="back"><a href="${pageUrl(view, '/admin/clients')}">${words.heading}</a></p>
-<div class="head"><div class="who">${renderTile(client.name, null, { size: 'big' })}<div><h1>${named(client.name)}</h1><p class="quiet small"><code>${client.id}</code> · ${clientKind(client, words)}</p></div></div>
+<div class="head"><div class="who">${renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy })}<div><h1>${named(client.name)}</h1><p class="quiet small"><code>${client.id}</code> · ${clientKind(client, words)}</p></div></div>
 ${role === 'operator' ? html`<p class="pages">${mayTry ? go('/try', words.trial.open) : null}${go('/edit', words.edit)}</p>` : null}</div>`,
     notice,
     main: html`<div class="sides"><div>${renderUris(given, page)}

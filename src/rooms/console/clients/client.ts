@@ -17,6 +17,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { testRedirect } from '../../../requests/redirect-test.ts'
+import { showPage } from '../../visit.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -24,7 +25,6 @@ import {
   consoleNotice,
   consolePage,
 } from '../visit.ts'
-import { showPage } from '../../visit.ts'
 import { type ClientPage, renderClient, renderNewSecret } from './client-page.ts'
 import { clientPath } from './clients-page.ts'
 import { consoleClientsWords } from './words.ts'

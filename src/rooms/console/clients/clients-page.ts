@@ -48,7 +48,7 @@ export const clientKind = (
 const renderRow = (client: Client, { view }: ConsolePageGiven): Markup => {
   const words = consoleClientsWords(view.language)
   const by = broughtBy(client)
-  return html`<tr><th scope="row"><span class="who">${renderTile(client.name, null)}<span><a href="${pageUrl(view, clientPath(client.id))}">${named(client.name)}</a>${client.disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${client.id}</code></span></span></th>
+  return html`<tr><th scope="row"><span class="who">${renderTile(client.name, null, { registeredBy: client.registeredBy })}<span><a href="${pageUrl(view, clientPath(client.id))}">${named(client.name)}</a>${client.disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${client.id}</code></span></span></th>
 <td class="aside">${clientKind(client, words)}</td>
 <td class="aside"><span class="tag${by === 'operator' ? '' : ' warn'}">${words[by]}</span></td>
 <td class="aside quiet">${near(client.createdAt, view.at, view)}</td></tr>

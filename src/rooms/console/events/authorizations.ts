@@ -6,15 +6,10 @@ import { type AuthorizationId, type ClientId, isId } from '../../../model/ids.ts
 import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { EndpointParts } from '../../../registries.ts'
-import {
-  type ConsoleVisit,
-  consoleAction,
-  consoleNotice,
-  consolePage,
-} from '../visit.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { findTypedOwner } from '../owners/named-owners.ts'
+import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { type AccessFilter, renderAuthorizations } from './authorizations-page.ts'
 import { consoleEventsWords } from './words.ts'
 

@@ -28,6 +28,8 @@ export interface EventsFilter {
   readonly actor: string
   readonly since: string
   readonly until: string
+  /** Of the request. */
+  readonly reference: string
 }
 
 export interface ConsoleEventsPage extends PagePlace {
@@ -90,7 +92,7 @@ const renderRow = (event: Event, names: OwnerNames, view: View): Markup => {
 <th scope="row"><code>${event.type}</code>${renderDetails(event)}</th>
 <td>${ownerId === null ? null : renderOwnerLink(ownerId, names, view)}${ownerId !== null && clientId !== null ? html`<br>` : null}${clientId === null ? null : renderClientLink(clientId, view)}</td>
 <td>${renderActor(actor, names, view)}</td>
-<td class="aside"><code class="quiet small">${requestId}</code></td></tr>
+<td class="aside">${requestId === null ? null : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code class="quiet small">${requestId}</code></a>`}</td></tr>
 `
 }
 
@@ -125,6 +127,7 @@ const renderEventFilters = ({ view }: ConsolePageGiven, filter: EventsFilter): M
     renderChoice('actor', words.actor, filter.actor, actorChoices(filter, view)),
     renderTimeFilter('since', words.since, filter.since),
     renderTimeFilter('until', words.until, filter.until),
+    renderFilter('reference', words.reference, filter.reference),
   ])
 }
 

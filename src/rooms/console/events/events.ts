@@ -1,21 +1,28 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
 import { consoleLimits } from '../../../config/console-limits.ts'
+import { listLimits } from '../../../config/list-limits.ts'
 import { parseActorFilter } from '../../../events/actor-filter.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isClientId } from '../../../model/client-id.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
 import type { ClientId, OwnerId } from '../../../model/ids.ts'
-import { isId } from '../../../model/ids.ts'
+import { isId, timeOfId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import type { EventFilter } from '../../../store/store.ts'
-import { consolePage } from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { findTypedOwner, namesOfOwners } from '../owners/named-owners.ts'
+import { consolePage } from '../visit.ts'
 import { type EventsFilter, renderConsoleEvents } from './events-page.ts'
 import { typedSeconds } from './typed-time.ts'
 import { consoleEventsWords } from './words.ts'
+
+/** The events of a request. The time in its reference tells where they are. */
+export const eventsOfRequest = (requestId: string): EventFilter => {
+  const since = Math.floor(timeOfId(requestId) / 1000)
+  return { requestId, since, until: since + listLimits.eventDelaySeconds }
+}
 
 const filterIn = (query: Parameters): EventsFilter => ({
   type: query.find('type') ?? '',
@@ -24,6 +31,7 @@ const filterIn = (query: Parameters): EventsFilter => ({
   actor: query.find('actor') ?? '',
   since: query.find('since') ?? '',
   until: query.find('until') ?? '',
+  reference: (query.find('reference') ?? '').trim().toLowerCase(),
 })
 
 /** Null: the filter names an unknown owner. */
@@ -38,13 +46,15 @@ const searchOf = async (
   const type = eventTypes.find((one) => one === filter.type)
   const actor = parseActorFilter(filter.actor) ?? undefined
   const [since, until] = [typedSeconds(filter.since), typedSeconds(filter.until)]
+  const reference = isId(filter.reference) ? filter.reference : undefined
   const asked = {
+    ...(reference === undefined ? {} : eventsOfRequest(reference)),
     ownerId: ownerId ?? undefined,
     clientId: isClientId(filter.client) ? (filter.client as ClientId) : undefined,
     type,
     actor,
-    since,
-    until,
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
   }
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
 }
@@ -66,7 +76,12 @@ export const showConsoleEvents = consolePage(async (visit, parts) => {
   const page =
     of === null
       ? { rows: [], next: null }
-      : await parts.store.listEvents(of, after, consoleLimits.rows)
+      : await parts.store.listEvents(
+          of,
+          after,
+          consoleLimits.rows,
+          of.requestId === undefined ? 'newest first' : 'oldest first',
+        )
   const html = renderConsoleEvents(visit.given, {
     events: page.rows,
     names: await namesOfOwners(ownersIn(page.rows), parts),

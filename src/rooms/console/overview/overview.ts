@@ -2,8 +2,8 @@
 import { findAttention } from '../../../events/attention.ts'
 import { type ChartRange, chartRanges, readOverview } from '../../../events/series.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import { consolePage } from '../visit.ts'
 import { showPage } from '../../visit.ts'
+import { consolePage } from '../visit.ts'
 import { renderOverview } from './overview-page.ts'
 
 /** The range in the query; the last hour where it names none. */

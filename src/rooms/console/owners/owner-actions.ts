@@ -50,7 +50,12 @@ ${renderAsked(factors, {
 const renderWays = ({ view }: ConsolePageGiven, { ways }: ActedOn): Content => {
   const words = consoleOwnersWords(view.language)
   if (ways.length === 0) return null
-  const title = { passkey: words.wayPasskey, upstream: words.wayUpstream, password: words.password }
+  const title = {
+    passkey: words.wayPasskey,
+    upstream: words.wayUpstream,
+    password: words.password,
+    email: words.wayEmail,
+  }
   return html`<fieldset><legend>${words.ways}</legend><p class="hint">${words.waysHint}</p>
 ${ways.map(
   ({ id, kind, name, at }) =>

@@ -5,9 +5,9 @@ import { handOver, sendOver } from '../../../owners/hand-over.ts'
 import type { OwnerLinkPurpose } from '../../../owners/links.ts'
 import { traceOf } from '../../../parts.ts'
 import type { EndpointParts } from '../../../registries.ts'
-import { answerConsole, type ConsoleVisit } from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { ownerPath } from '../pieces.ts'
+import { answerConsole, type ConsoleVisit } from '../visit.ts'
 import { renderOwnerLink } from './owner-link-page.ts'
 
 /** Shows the link this once: it stands on the answer to the form, and in no address of a page. */

@@ -18,6 +18,9 @@ import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
+import { showPage } from '../../visit.ts'
+import { ownersIn } from '../events/events.ts'
+import { ownerPath } from '../pieces.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -25,9 +28,6 @@ import {
   consoleNotice,
   consolePage,
 } from '../visit.ts'
-import { showPage } from '../../visit.ts'
-import { ownersIn } from '../events/events.ts'
-import { ownerPath } from '../pieces.ts'
 import { namesOfOwners } from './named-owners.ts'
 import { answerOwnerLink, sendOwnerLink } from './owner-link.ts'
 import { renderOwner } from './owner-page.ts'

@@ -12,13 +12,8 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
-import {
-  type ConsoleVisit,
-  consoleAction,
-  consoleNotice,
-  consolePage,
-} from '../visit.ts'
 import { showPage } from '../../visit.ts'
+import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { answerOwnerLink } from './owner-link.ts'
 import { type OwnerFilter, type OwnersPage, renderOwners } from './owners-page.ts'
 import { consoleOwnersWords } from './words.ts'

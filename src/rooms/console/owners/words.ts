@@ -56,6 +56,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
     'Somebody else than the user may have set these. With a role in this console, a login without a tick is removed.',
   wayPasskey: 'Passkey',
   wayUpstream: 'Linked account',
+  wayEmail: 'Mails with links to',
   rolesSave: 'Save roles',
   attributes: 'Attributes',
   help: 'Let the user in',

@@ -5,9 +5,9 @@ import { queryOf } from '../../../http/exchange.ts'
 import { type ClientId, isId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RefusalFilter } from '../../../store/contract/refusal.ts'
-import { consolePage } from '../visit.ts'
 import { showPage } from '../../visit.ts'
 import { typedSeconds } from '../events/typed-time.ts'
+import { consolePage } from '../visit.ts'
 import { type ConsoleRefusalFilter, renderRefusals } from './refusals-page.ts'
 
 const filterIn = (query: Parameters): ConsoleRefusalFilter => {

@@ -6,6 +6,7 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
 import { rotateStoredKeys } from '../../../tokens/rotate-keys.ts'
+import { showPage } from '../../visit.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -13,7 +14,6 @@ import {
   consoleNotice,
   consolePage,
 } from '../visit.ts'
-import { showPage } from '../../visit.ts'
 import { renderKeys } from './keys-page.ts'
 import { consoleServiceWords } from './words.ts'
 

@@ -14,6 +14,8 @@ import type { Resource } from '../../../model/resource.ts'
 import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
+import { showPage } from '../../visit.ts'
+import { orShowForm } from '../typed.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -23,8 +25,6 @@ import {
   consoleNotice,
   consolePage,
 } from '../visit.ts'
-import { showPage } from '../../visit.ts'
-import { orShowForm } from '../typed.ts'
 import { renderResourceForm } from './resource-form.ts'
 import { renderResource, renderResources, resourcePath } from './resources-page.ts'
 import { consoleServiceWords } from './words.ts'

@@ -7,8 +7,8 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
-import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
 import { showPage } from '../../visit.ts'
+import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
 import { renderUpstreams, type ShownUpstream, type UpstreamCheck } from './upstreams-page.ts'
 
 const addressOf = ({ settings }: Upstream): string => {

@@ -1,9 +1,9 @@
 /** `/admin/token`: what a pasted token is. It comes in the body, and nothing of it is kept. */
 
 import { inspectToken } from '../../../tokens/inspect.ts'
-import { consolePage } from '../visit.ts'
 import { readOwnForm } from '../../form.ts'
 import { showPage } from '../../visit.ts'
+import { consolePage } from '../visit.ts'
 import { renderToken } from './token-page.ts'
 
 export const showTokenForm = consolePage((visit) =>

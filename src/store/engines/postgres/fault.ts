@@ -3,17 +3,18 @@ import { DatabaseError } from 'pg'
 import { StoreFault } from '../../fault.ts'
 
 /**
- * `conflict`: nothing was done, and doing it again may well succeed. `lost`: the connection is gone
+ * `race`: nothing was done because of another transaction, and doing it again succeeds once there is
+ * time between the two. `conflict`: the same, as long as a row of the other one is the reason. `lost`: the connection is gone
  * and with it the transaction. `stale`: this connection is no good any more, another one will be.
  * `failed`: doing it again would fail again.
  */
-export type Trouble = 'conflict' | 'lost' | 'stale' | 'failed'
+export type Trouble = 'race' | 'conflict' | 'lost' | 'stale' | 'failed'
 
-/**
- * Serialization failure, deadlock, lock timeout, and conflicts outside this transaction's snapshot:
- * an inserted key, or a deleted row that this one refers to.
- */
-const conflicts = ['40001', '40P01', '55P03', '23505', '23503']
+/** Serialization failure, deadlock, and lock timeout. */
+const races = ['40001', '40P01', '55P03']
+
+/** Outside this transaction's snapshot: an inserted key, or a deleted row that this one refers to. */
+const conflicts = ['23505', '23503']
 
 /** A lost or outdated prepared statement, and a server that turned read-only. */
 const stale = ['0A000', '26000', '25006']
@@ -29,6 +30,7 @@ const isLoss = (state: string): boolean =>
 export const troubleOf = (error: unknown): Trouble => {
   const state = sqlState(error)
   if (state === null || isLoss(state)) return 'lost'
+  if (races.includes(state)) return 'race'
   if (conflicts.includes(state)) return 'conflict'
   return stale.includes(state) ? 'stale' : 'failed'
 }

@@ -174,7 +174,9 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     const state = sqlState(error) ?? ''
     // 42710, 42P07: the other one has just created what this one was about to create.
     const isNamedAlready = state === '42710' || state === '42P07'
-    const isRace = isNamedAlready || (troubleOf(error) === 'conflict' && state !== '55P03')
+    const trouble = troubleOf(error)
+    const isOvertaken = trouble === 'conflict' || (trouble === 'race' && state !== '55P03')
+    const isRace = isNamedAlready || isOvertaken
     if (!isRace || tries >= limits.postgres.tries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)

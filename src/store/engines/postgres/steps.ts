@@ -48,7 +48,8 @@ const settle = async (
     return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
   }
   const { trouble, error } = ran
-  const again = tries < limits.postgres.tries
+  const { tries: most, raceTries } = limits.postgres
+  const again = tries < (trouble === 'race' ? raceTries : most)
   if ((trouble === 'lost' || trouble === 'stale') && again) {
     return settle(line, random, calls, tries + 1, atOnce)
   }
@@ -59,8 +60,9 @@ const settle = async (
     }
     return answers
   }
-  if (trouble === 'conflict' && again) {
-    await pause(jittered(limits.postgres.conflictMilliseconds * 2 ** tries, random))
+  if ((trouble === 'race' || trouble === 'conflict') && again) {
+    // Longer pauses would not help: by then the other transactions have ended.
+    await pause(jittered(limits.postgres.conflictMilliseconds * 2 ** Math.min(tries, most), random))
     return settle(line, random, calls, tries + 1, atOnce)
   }
   return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error) }))

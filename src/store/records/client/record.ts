@@ -10,6 +10,7 @@ import { keepClientDocument } from './client-documents.ts'
 import { findClientLogo, keepClientLogo } from './client-logos.ts'
 import * as clients from './clients.ts'
 import { listClients } from './list-clients.ts'
+import { raiseClient } from './raise-client.ts'
 import * as registrations from './registrations.ts'
 
 /** No token fits a new salt, and endings of tokens are not restored. */
@@ -60,6 +61,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     postponeRegistration: registrations.postponeRegistration,
     removeIdleClient: registrations.removeIdleClient,
     changeClient: clients.changeClient,
+    raiseClient,
     endClientTokens: clients.endClientTokens,
     changeOwnClient: clients.changeOwnClient,
     keepClientDocument,
@@ -75,6 +77,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     postponeRegistration: 'nothing',
     removeIdleClient: (id) => [theClient(id), theKept(holderOfClient(id))],
     changeClient: (id) => [theClient(id)],
+    raiseClient: (id) => [theClient(id)],
     endClientTokens: (id) => [theClient(id)],
     changeOwnClient: (id) => [theClient(id)],
     keepClientDocument: ({ id }) => [theClient(id)],
@@ -82,7 +85,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     deleteClient: (id) => [theClient(id), theKept(holderOfClient(id))],
     deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],
   },
-  alone: ['removeIdleClient'],
+  alone: ['removeIdleClient', 'raiseClient'],
   endPurges: [
     {
       sql: `delete from registration_counts where id in

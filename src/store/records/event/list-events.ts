@@ -61,6 +61,9 @@ const actedBy = (actor: ActorFilter | undefined): readonly Clause[] => {
   return beginning === null ? [] : [['substr(actor, 1, ?) = ?', beginning.length, beginning]]
 }
 
+const causedBy = (requestId: string | undefined): readonly Clause[] =>
+  requestId === undefined ? [] : [['request_id = ?', requestId]]
+
 /** An id begins with a time, and that is not before the time of its event. */
 const idsWithin = ({ since, until }: EventFilter) => ({
   ...(since === undefined ? {} : { above: firstIdAt(since * 1000) }),
@@ -89,7 +92,7 @@ const findFiltered = async (
   const [leading = [], ...others] = filtersOf(of)
   const direction = order === 'newest first' ? 'desc' : 'asc'
   const whole = stretchOf(leading, direction, after, idsWithin(of))
-  const examined = [...others.flatMap(examinedBy), ...actedBy(of.actor)]
+  const examined = [...others.flatMap(examinedBy), ...actedBy(of.actor), ...causedBy(of.requestId)]
   const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
   const all = [rangeOf(stretch), ...examined, ...timesWithin(of), ...ofThisLife(of)]
   const sql = `select * from events where ${whereOf(all)} ${orderOf(stretch)} limit ?`
@@ -113,7 +116,12 @@ export const listCommittedEvents = async (
   if (after === null) return { rows: [], next: renderPosition(now) }
   const from = parsePosition(after)
   if (from === null || from.next > now.next) return 'unknown_position'
-  const others = [...filtersOf(of).flatMap(examinedBy), ...actedBy(of.actor), ...timesWithin(of)]
+  const others = [
+    ...filtersOf(of).flatMap(examinedBy),
+    ...actedBy(of.actor),
+    ...causedBy(of.requestId),
+    ...timesWithin(of),
+  ]
   const to =
     others.length === 0 ? now : await findBound(read, from, now, limit * listLimits.examinedPerRow)
   const piece = pieceBetween(from, to, others)

@@ -8,7 +8,7 @@ import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
 
-const decode = (row: Row): Item => ({
+export const decodeItem = (row: Row): Item => ({
   id: text(row.id) as ItemId,
   fields: json(row.fields) as Item['fields'],
   version: text(row.version),
@@ -32,7 +32,7 @@ export const listItems = async (
   const sql = `select id, fields, version from items
     where holder = ? and resource = ? and id > ? order by id limit ?`
   const rows = await read(sql, [holder, resource, after ?? '', limit + 1])
-  return pageOf(rows, limit, decode, (item) => item.id)
+  return pageOf(rows, limit, decodeItem, (item) => item.id)
 }
 
 export const countItems = async (
@@ -52,7 +52,7 @@ export const findItem = async (
 ): Promise<Item | null> => {
   const sql = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
   const row = first(await read(sql, [holder, resource, id]))
-  return row && decode(row)
+  return row && decodeItem(row)
 }
 
 function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {

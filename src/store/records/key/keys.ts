@@ -9,7 +9,7 @@ import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../sto
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/facts.ts'
 
-const decode = (row: Row): StoredKey => ({
+export const decodeStoredKey = (row: Row): StoredKey => ({
   id: text(row.id),
   use: text(row.use) as KeyUse,
   algorithm: text(row.algorithm) as KeyAlgorithm,
@@ -21,7 +21,7 @@ const decode = (row: Row): StoredKey => ({
 })
 
 export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
-  (await read('select * from keys order by usable_from, id', [])).map(decode)
+  (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
 
 function* insertKey(key: StoredKey): Step<void> {
   yield statement(

@@ -43,7 +43,7 @@ export const logoutTables: readonly string[] = [
   'create index logout_notices_by_due on logout_notices (due_at)',
 ]
 
-const decodeLogin = (row: Row): ClientLogin => ({
+export const decodeLogin = (row: Row): ClientLogin => ({
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,
   sid: text(row.sid) as ClientSession,
@@ -51,7 +51,7 @@ const decodeLogin = (row: Row): ClientLogin => ({
   backChannel: flag(row.back_channel),
 })
 
-const decodeNotice = (row: Row): LogoutNotice => ({
+export const decodeNotice = (row: Row): LogoutNotice => ({
   id: text(row.id) as EventId,
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,

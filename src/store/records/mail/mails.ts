@@ -22,7 +22,7 @@ export const mailTables = [
   'create index owners_by_email on owners (lower(email))',
 ]
 
-const decode = (row: Row): QueuedMail => ({
+export const decodeMail = (row: Row): QueuedMail => ({
   id: text(row.id) as MailId,
   kind: text(row.kind) as MailKind,
   ownerId: textOrNull(row.owner_id) as OwnerId | null,
@@ -60,7 +60,7 @@ export const listDueMails = async (
   limit: number,
 ): Promise<readonly QueuedMail[]> => {
   const sql = 'select * from mails where next_at <= ? order by next_at, id limit ?'
-  return (await read(sql, [now, limit])).map(decode)
+  return (await read(sql, [now, limit])).map(decodeMail)
 }
 
 export const findMailQueue = async (read: Read): Promise<MailQueue> => {

@@ -16,19 +16,23 @@ import { dropNeedless } from '../factor/factors.ts'
 import { endSessionsOf } from '../session/sessions.ts'
 import { decodeOwner } from './owner-row.ts'
 import { changeOwner } from './owners.ts'
+import { takesAddress } from './verified-address.ts'
 
 /**
  * Ways of others: set since another program of an operator first took a hand in the account, or under
- * the former password. Commands of the machine are trusted.
+ * the former password. Mails with links go to the address, so that is a way as well. Commands of the
+ * machine are trusted.
  */
-const ways = `with o as (select id, password_hash, created_at, password_changed_at as changed,
+const ways = `with o as (select id, email, password_hash, created_at, password_changed_at as changed,
     former_password_at as former from owners where id = ?),
   touched as (select min(e.at) as at from events e join o on e.owner_id = o.id
     where e.operator like 'client:%' and e.operator <> ? and (
-      e.type in ('owner.password_changed', 'factor.removed')
+      e.type in ('owner.created', 'owner.password_changed', 'factor.removed')
       or (e.type = 'owner.changed' and e.details like '%email%')
-      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%')
-      or (e.type = 'owner.created' and o.changed = 0 and o.password_hash <> '')))
+      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%'))),
+  addressed as (select max(e.id) as id, max(e.at) as at from events e join o on e.owner_id = o.id
+    where (e.type = 'owner.changed' and e.details like '%email%')
+      or (e.type = 'owner.email_verified' and e.details like '%"changed":true%'))
   select 'passkey' as kind, p.id as id, p.name as name, p.created_at as at
     from passkeys p join o on p.owner_id = o.id cross join touched t
     where p.created_at >= t.at
@@ -40,6 +44,9 @@ const ways = `with o as (select id, password_hash, created_at, password_changed_
   union all select 'password', '', '', case when o.changed = 0 then o.created_at else o.changed end
     from o cross join touched t where o.password_hash <> ''
       and case when o.changed = 0 then o.created_at else o.changed end >= t.at
+  union all select 'email', coalesce(a.id, 'first'), o.email, coalesce(a.at, o.created_at)
+    from o cross join touched t cross join addressed a
+    where o.email <> '' and coalesce(a.at, o.created_at) >= t.at
   order by 4, 1, 2`
 
 const decodeWay = (row: Row): WayIn => {
@@ -64,6 +71,10 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
     const sql = 'delete from upstream_links where upstream = ? and owner_id = ?'
     yield statement(sql, own, ownerId)
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
+  } else if (kind === 'email') {
+    const sql = "update owners set email = '', email_verified = 0, updated_at = ? where id = ?"
+    yield statement(sql, trace.at, ownerId)
+    yield* tell('owner.changed', { ownerId }, { changed: 'email' }, trace)
   } else {
     const sql = "update owners set password_hash = '', password_kind = '' where id = ?"
     yield statement(sql, ownerId)
@@ -80,6 +91,7 @@ export function* giveRoles(
   const sql = 'update owners set roles = roles where id = ? and deleted_at is null returning *'
   const held = first(yield statement(sql, id))
   if (held === null) return { outcome: 'gone' }
+  if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
   if (isRaised(decodeOwner(held), change)) {
     const found = (yield statement(ways, id, operatorKey(trace.actor))).map(decodeWay)
     if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
@@ -91,5 +103,6 @@ export function* giveRoles(
     yield statement('delete from mails where owner_id = ?', id)
   }
   const owner = yield* changeOwner(id, change, trace)
+  if (owner === 'address_taken') return { outcome: owner }
   return owner === null ? { outcome: 'gone' } : { outcome: 'given', owner }
 }

@@ -8,6 +8,7 @@ import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/use-factor.ts'
 import { decodeOwner } from './owner-row.ts'
+import { isConfirmedByOther } from './verified-address.ts'
 
 /** An enabled owner in the state that a link was made for; takes the parameters of `linkedBy`. */
 export const linked = 'id = ? and disabled = 0 and email = ? and password_hash = ? and roles = ?'
@@ -38,24 +39,26 @@ export function* confirmEmail(
   email: string,
   by: UsedLink,
   trace: Trace,
-): Step<Owner | null> {
-  if (!(yield* finishCeremony(by.link))) return null
+): Step<Owner | 'address_taken' | null> {
   const key = usernameKey(email)
-  const isFree = `username_key = ? and not exists
-    (select 1 from owners x where x.username_key = ? and x.id <> owners.id)`
+  if (yield* isConfirmedByOther(email, id)) return 'address_taken'
+  // A username that is the former address has to follow: the address may be somebody else's by now.
+  const former = usernameKey(by.email)
+  const held = `select 1 as found from owners o, owners x
+    where o.id = ? and o.username_key = ? and x.username_key = ? and x.id <> o.id`
+  if ((yield statement(held, id, former, key)).length > 0) return 'address_taken'
+  if (!(yield* finishCeremony(by.link))) return null
   const row = first(
     yield statement(
       `update owners set email = ?, email_verified = 1, updated_at = ?,
-         username = case when ${isFree} then ? else username end,
-         username_key = case when ${isFree} then ? else username_key end
+         username = case when username_key = ? then ? else username end,
+         username_key = case when username_key = ? then ? else username_key end
        where ${linked} returning *`,
       email,
       trace.at,
-      usernameKey(by.email),
-      key,
+      former,
       email,
-      usernameKey(by.email),
-      key,
+      former,
       key,
       ...linkedBy(id, by),
     ),

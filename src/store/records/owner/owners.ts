@@ -19,6 +19,7 @@ import { endSessionsOf } from '../session/sessions.ts'
 import { stripEventsOf } from './forgetting.ts'
 import { confirmBy, linked, linkedBy } from './owner-links.ts'
 import { decodeOwner } from './owner-row.ts'
+import { isConfirmedByOther, takesAddress } from './verified-address.ts'
 
 export const findOwner = async (
   read: Read,
@@ -139,12 +140,13 @@ export function* changeOwner(
   change: OwnerChange,
   trace: Trace,
   checked?: CheckedRoles,
-): Step<Owner | null> {
+): Step<Owner | 'address_taken' | null> {
   for (;;) {
     const found = first(
       yield statement('select * from owners where id = ? and deleted_at is null', id),
     )
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
+    if (yield* takesAddress(decodeOwner(found), change)) return 'address_taken'
     const row = first(
       yield statement(
         `update owners set name = coalesce(?, name), email = coalesce(?, email),
@@ -246,7 +248,10 @@ export function* signUp(
   owner: Owner,
   link: Ceremony,
   trace: Trace,
-): Step<'created' | 'taken' | 'used'> {
+): Step<'created' | 'taken' | 'address_taken' | 'used'> {
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
   if (!(yield* finishCeremony(link))) return 'used'
   return yield* createOwner(owner, trace)
 }

@@ -9,7 +9,7 @@ import { tell } from '../event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
 
-const decode = (row: Row): Resource => ({
+export const decodeResource = (row: Row): Resource => ({
   ...(json(row.details) as ResourceDetails),
   name: text(row.name),
   uri: textOrNull(row.uri),
@@ -20,7 +20,7 @@ const detailsOf = ({ name, uri, ...details }: Resource): string =>
 
 export const listResources = async (read: Read): Promise<readonly Resource[]> => {
   const sql = 'select * from resources where deleted_at is null order by position, name'
-  return (await read(sql, [])).map(decode)
+  return (await read(sql, [])).map(decodeResource)
 }
 
 /** @returns false where another resource has the URI */
@@ -92,7 +92,7 @@ export function* changeResource(
       yield releaseUris(name)
       return null
     }
-    const before = decode(row)
+    const before = decodeResource(row)
     const resource: Resource = { ...before, ...change }
     const { uri } = resource
     if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'

@@ -23,7 +23,7 @@ import { useLink } from '../upstream/use-upstream.ts'
 const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
   s.user_agent, s.network, s.methods, s.confirmed_at, s.seen_at`
 
-const decodeSession = (row: Row): Session => ({
+export const decodeSession = (row: Row): Session => ({
   id: text(row.session_id) as SessionId,
   ownerId: text(row.owner_id) as OwnerId,
   startedAt: integer(row.started_at),

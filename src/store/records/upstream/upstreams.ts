@@ -13,6 +13,7 @@ import { finishCeremony } from '../factor/use-factor.ts'
 import { otherWay } from '../factor/ways-in.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
 import { createOwner } from '../owner/owners.ts'
+import { isConfirmedByOther } from '../owner/verified-address.ts'
 
 const upstreamLinks = `create table upstream_links (
   upstream text not null,
@@ -30,7 +31,7 @@ export const upstreamTables: readonly string[] = [
   'create unique index upstream_links_of_owner on upstream_links (owner_id, upstream)',
 ]
 
-const decodeLink = (row: Row): UpstreamLink => ({
+export const decodeLink = (row: Row): UpstreamLink => ({
   upstream: text(row.upstream),
   issuer: text(row.issuer),
   subject: text(row.subject),
@@ -133,6 +134,9 @@ export function* createLinkedOwner(
   if (known.length > 0) return 'linked'
   const named = 'select 1 as found from owners where username_key = ?'
   if ((yield statement(named, usernameKey(owner.username))).length > 0) return 'taken'
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
   if (yield* insertLink({ ...link, ownerId: owner.id })) return 'created'

@@ -1,0 +1,28 @@
+/** Warns at the start of settings that work and protect nobody. */
+import type { Settings } from '../config/settings.ts'
+import { isAlmostAll, isGuessable } from '../config/weak.ts'
+import type { Tell } from '../model/notice.ts'
+
+export const warnOfWeakSettings = (
+  {
+    trustedProxies,
+    fetchAllow,
+    secret,
+  }: Pick<Settings, 'trustedProxies' | 'fetchAllow' | 'secret'>,
+  tell: Tell,
+): void => {
+  const warn = (message: string): void => tell({ level: 'warn', message })
+  if (trustedProxies.some(isAlmostAll)) {
+    warn(
+      'LATCHKEY_TRUSTED_PROXIES trusts almost every address, so everybody chooses the address that limits count',
+    )
+  }
+  if (fetchAllow.some(isAlmostAll)) {
+    warn('LATCHKEY_FETCH_ALLOW has almost every address, so a wrong URL reaches any machine')
+  }
+  if (secret !== null && isGuessable(secret)) {
+    warn(
+      'LATCHKEY_SECRET has few different characters, so it may be guessed: openssl rand -base64 32 makes a good one',
+    )
+  }
+}

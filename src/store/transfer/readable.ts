@@ -1,0 +1,82 @@
+/** Finds rows that a service could not read: one of them would make a whole list fail later. */
+import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
+import { decodeClient } from '../records/client/clients.ts'
+import { decodeEvent } from '../records/event/events.ts'
+import { decodeOneTimeCodes, decodePasskey } from '../records/factor/factor-row.ts'
+import { decodeFamily } from '../records/family/family-row.ts'
+import { decodeItem } from '../records/item/items.ts'
+import { decodeStoredKey } from '../records/key/keys.ts'
+import { decodeLogin, decodeNotice } from '../records/logout/logouts.ts'
+import { decodeMail } from '../records/mail/mails.ts'
+import { decodeOwner } from '../records/owner/owner-row.ts'
+import { decodeResource } from '../records/resource/resources.ts'
+import { decodeSession } from '../records/session/sessions.ts'
+import { decodeLink } from '../records/upstream/upstreams.ts'
+import { decodeRow } from '../records/use/log-row.ts'
+import type { Table, Values } from '../schema/table.ts'
+import type { Row } from '../sql/statement.ts'
+
+type Decode = (row: Row) => unknown
+
+/** Throws where a list or a record is missing among details. */
+const readClient: Decode = (row) => {
+  const { redirectUris, grantTypes, responseTypes, requiredScope, setByOperator, display } =
+    decodeClient(row)
+  const lists = [redirectUris, grantTypes, responseTypes, requiredScope, setByOperator]
+  return [...lists.map((list) => list.join()), Object.keys(display)]
+}
+
+/** Queries name these columns otherwise. */
+const readSession: Decode = (row) => decodeSession({ ...row, session_id: row.id ?? null })
+
+const readAuthorization: Decode = (row) =>
+  decodeAuthorization({
+    ...row,
+    authorization_id: row.id ?? null,
+    authorization_expires_at: row.expires_at ?? null,
+    authorization_created_at: row.created_at ?? null,
+    authorization_salt: row.salt ?? null,
+  })
+
+const readPasskey: Decode = (row) =>
+  decodePasskey({
+    ...row,
+    passkey_id: row.id ?? null,
+    passkey_name: row.name ?? null,
+    passkey_created_at: row.created_at ?? null,
+  })
+
+const decoders: Readonly<Record<string, Decode>> = {
+  clients: readClient,
+  owners: decodeOwner,
+  passkeys: readPasskey,
+  one_time_codes: decodeOneTimeCodes,
+  upstream_links: decodeLink,
+  sessions: readSession,
+  authorizations: readAuthorization,
+  families: decodeFamily,
+  items: decodeItem,
+  keys: decodeStoredKey,
+  resources: decodeResource,
+  events: decodeEvent,
+  access_log: decodeRow,
+  client_logins: decodeLogin,
+  logout_notices: decodeNotice,
+  mails: decodeMail,
+}
+
+const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean => {
+  try {
+    decode(Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The key of the first row that no service could read; null for none. */
+export const findUnreadable = (table: Table, rows: readonly Values[]): string | null => {
+  const decode = decoders[table.name]
+  const found = decode && rows.find((values) => !isReadable(decode, table, values))
+  return found === undefined ? null : found.slice(0, table.key.length).join(' ')
+}
