@@ -39,6 +39,7 @@ const ways: Readonly<Record<string, string>> = {
   'parts.ts -> store': 'the parts name the store that is passed along',
   'requests -> clients/find.ts': 'an authorization request names a client',
   'access -> clients/find.ts': 'a resource names clients that introspect',
+  'owners -> clients/find.ts': 'a subject may be the one of a client',
   'tokens -> clients/find.ts': 'a token of a client holds while the client is there',
   'clients -> access': 'a client is registered for permissions',
   'clients -> requests': 'a client registers redirect URIs',
