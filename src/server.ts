@@ -24,7 +24,6 @@ import { openUses } from './events/open-uses.ts'
 import { openLog } from './events/publish.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
-import { warnOfUnnamedProxy } from './events/untrusted-proxy.ts'
 import type { CollectorGiven } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/weak-settings.ts'
 import { createWebhooks } from './events/webhooks.ts'
@@ -192,7 +191,6 @@ const assemble = async (
   const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
-  warnOfUnnamedProxy(settings, tell)
   warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = elapsedOf(options)

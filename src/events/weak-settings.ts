@@ -2,15 +2,14 @@
 import type { Settings } from '../config/settings.ts'
 import { isAlmostAll, isGuessable } from '../config/weak.ts'
 import type { Tell } from '../model/notice.ts'
+import { warnOfUnnamedProxy } from './untrusted-proxy.ts'
 
 export const warnOfWeakSettings = (
-  {
-    trustedProxies,
-    fetchAllow,
-    secret,
-  }: Pick<Settings, 'trustedProxies' | 'fetchAllow' | 'secret'>,
+  settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret'>,
   tell: Tell,
 ): void => {
+  warnOfUnnamedProxy(settings, tell)
+  const { trustedProxies, fetchAllow, secret } = settings
   const warn = (message: string): void => tell({ level: 'warn', message })
   if (trustedProxies.some(isAlmostAll)) {
     warn(

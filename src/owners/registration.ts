@@ -1,8 +1,9 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
+import { findClient } from '../clients/find.ts'
 import { limits } from '../config/limits.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Hashing } from '../crypto/password.ts'
-import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
+import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
@@ -205,7 +206,7 @@ export const ownerTaken = async (
     return new Refusal('conflict', 'username_taken', 'there is an owner with this username')
   }
   const other = await store.findOwner(id, 'disabled')
-  const client = other === null && (await store.findClient(id as string as ClientId, 'disabled'))
+  const client = other === null && (await findClient(id, { store }, 'disabled'))
   if (emailVerified && other === null && client === null) return addressTaken()
   const whose = other === null ? 'a client' : `the owner ${other.username}`
   return new Refusal('conflict', 'subject_taken', `this sub is the one of ${whose}`)
