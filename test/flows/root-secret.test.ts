@@ -17,7 +17,7 @@ import { nightlyReport, type Started, start } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 
 const secrets = ['first', 'second', 'third'].map(
-  (name) => `the ${name} root secret of this service`,
+  (name) => `the ${name} root secret, which guards my quiet boxes`,
 )
 const [first = '', second = '', third = ''] = secrets
 
