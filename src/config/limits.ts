@@ -36,6 +36,15 @@ export const limits = {
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
   authorizationRequestCharacters: 16 * 1024,
   journeyCharacters: 24 * 1024,
+  /** From the authorization request to its answer, while somebody logs in and decides. */
+  journeySeconds: 900,
+  /** A second step of a login, or setting up a factor. */
+  ceremonySeconds: 600,
+  /** Until a client has sent the headers of its request, and the whole of it. */
+  headerSeconds: 10,
+  requestSeconds: 30,
+  /** A download ends once its reader has taken nothing for so long. */
+  stalledSeconds: 60,
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
@@ -67,10 +76,10 @@ export const limits = {
   loginTextCharacters: 500,
   logoBytes: 200 * 1024,
   /**
-   * Pictures of clients: how often fetched anew, and when tried again after a failure. So many may
+   * Pictures of clients: their size, how often fetched anew, and when tried again after a failure. So many may
    * wait to be fetched, and so many are fetched at once.
    */
-  clientLogo: { days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
+  clientLogo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
   /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
   languageCharacters: 1024,
   /** Of each tag in them: language, script, country and one more. */
@@ -113,6 +122,8 @@ export const limits = {
    * 1 s, 2 s, 4 s ... A counter that nobody touches for an hour starts anew.
    */
   attempts: {
+    freeTries: 5,
+    longestWaitSeconds: 900,
     forgetSeconds: 60 * 60,
     forgetAfter: 'last try',
   },
@@ -134,12 +145,18 @@ export const limits = {
   /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
   operatorCodeSeconds: 10 * 60,
   operatorViewSeconds: 8 * 3600,
+  passkeysPerOwner: 20,
   passkeyNameCharacters: 60,
   /** A credential id has at most 1023 bytes (WebAuthn level 3, section 4), base64url. */
   passkeyIdCharacters: 1364,
   /** Each field of a passkey's response, as the browser sends it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
+  /**
+   * Passwords that are hashed at the same time, and no more than there are cores. So many wait for that.
+   */
+  passwordHashesAtOnce: 2,
+  passwordHashesWaiting: 200,
   /** Further places in the queue of password hashes, not for strangers; and the part of them for one owner. */
   passwordHashesReserved: 50,
   passwordHashesReservedOfOne: 2,
@@ -162,6 +179,8 @@ export const limits = {
   /** So many of these clients are checked in one turn of housekeeping. */
   registrationsChecked: 100,
 
+  /** Of a client that registered itself, in one resource and for itself. */
+  ownItemsPerResource: 50,
   itemFields: 200,
   itemIdCharacters: 100,
   /** Of a client that registered itself, for itself. */

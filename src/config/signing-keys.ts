@@ -18,6 +18,7 @@ export const signingKeySettings: Pick<SettingsTable, 'keyRotationDays'> = {
     fallbackText: '90',
     meaning:
       'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
+    when: 'A rule names a time, or an API keeps keys for longer than a day.',
     secret: false,
   },
 }

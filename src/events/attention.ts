@@ -1,4 +1,5 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
+import { mailLimits } from '../config/mail-limits.ts'
 import { metricLimits } from '../config/metric-limits.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Parts } from '../parts.ts'
@@ -33,11 +34,10 @@ const oldKeys = async (
 
 const waitingMails = async (
   at: number,
-  { store, settings }: AttentionParts,
+  { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const { mailKeepSeconds } = settings.limits
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailLimits.keepSeconds, at) / 60)
   const isLong = waiting > 0 && minutes >= metricLimits.attention.mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }

@@ -2,7 +2,6 @@
 
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
-import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   algorithms,
@@ -71,7 +70,6 @@ export const creationOptions = (
   present: readonly Passkey[],
   party: RelyingParty,
   serviceName: string,
-  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rp: { id: party.id, name: serviceName },
   user: {
@@ -88,7 +86,7 @@ export const creationOptions = (
     userVerification: 'required',
   },
   attestation: 'none',
-  timeout: ceremonySeconds * 1000,
+  timeout: limits.ceremonySeconds * 1000,
 })
 
 /** Options for `navigator.credentials.get`; any passkey for this host unless some are named. */
@@ -96,13 +94,12 @@ export const requestOptions = (
   challenge: string,
   allowed: readonly Passkey[],
   party: RelyingParty,
-  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rpId: party.id,
   challenge,
   allowCredentials: allowed.map(described),
   userVerification: 'required',
-  timeout: ceremonySeconds * 1000,
+  timeout: limits.ceremonySeconds * 1000,
 })
 
 /** The passkey that was made in a ceremony, or null. @param text as the script of the page sent it */

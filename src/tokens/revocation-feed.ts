@@ -47,7 +47,6 @@ export const createRevocationFeed = (
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
   every: Every,
 ): RevocationFeed => {
-  const { revocationPolls, revocationPollsPerClient } = parts.settings.limits
   const waiting = new Set<Waiting>()
   let stop: (() => void) | null = null
   let isLooking = false
@@ -96,7 +95,7 @@ export const createRevocationFeed = (
     async wait(after, seconds, clientId) {
       if (isClosed || seconds === 0) return
       const its = [...waiting].filter((one) => one.clientId === clientId).length
-      if (waiting.size >= revocationPolls || its >= revocationPollsPerClient) throw tooMany()
+      if (waiting.size >= feedLimits.polls || its >= feedLimits.pollsPerClient) throw tooMany()
       const position = Number(after.split('.')[1])
       const ticks = seconds * feedLimits.ticksPerSecond
       return new Promise((resolve) => {

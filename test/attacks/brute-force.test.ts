@@ -3,6 +3,7 @@
  * have five free wrong tries per owner and fifty per address. Each further one sets a wait, and all
  * doors count together.
  */
+
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
@@ -26,7 +27,7 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(async () => {
-  await started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds)
+  await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
   checked.length = 0
 })
 
@@ -53,7 +54,7 @@ const logIn = async (
 }
 
 /** The free tries, and the first one with a wait of one second after it. */
-const beforeWait = defaultLimits.freeTries + 1
+const beforeWait = limits.attempts.freeTries + 1
 
 /** The same for an address. */
 const beforeAddressWait = defaultLimits.networkFreeTries + 1
@@ -379,12 +380,12 @@ describe('LG-15: hashing cannot be used to starve the rest', () => {
     })
     const passwords = createPasswords()
     const hashesAtOnce = Math.min(2, availableParallelism())
-    const mayRun = hashesAtOnce + defaultLimits.passwordHashesWaiting
+    const mayRun = hashesAtOnce + limits.passwordHashesWaiting
     const ends = await Promise.allSettled(
       Array.from({ length: mayRun + 3 }, () => passwords.verify(null, 'wrong')),
     )
     assert.deepEqual([most, checked.length], [hashesAtOnce, mayRun])
-    assert.equal(defaultLimits.passwordHashesWaiting, 200)
+    assert.equal(limits.passwordHashesWaiting, 200)
     const refused = ends.filter((end) => end.status === 'rejected')
     assert.equal(refused.length, 3)
     for (const { reason } of refused) {

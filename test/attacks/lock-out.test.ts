@@ -2,6 +2,7 @@
  * Keeping others out by guessing. Strangers may flood a name, an address or the queue of hashes.
  * They must not keep its owner out, nor make the service write without end.
  */
+
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(() =>
-  started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds),
+  started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds),
 )
 
 const logIn = async (browser: InstanceType<typeof Browser>, name: string, tried: string) => {
@@ -52,7 +53,7 @@ const logOut = async (browser: InstanceType<typeof Browser>): Promise<void> => {
 }
 
 /** The free tries, and the first one that sets a wait of one second. */
-const beforeWait = defaultLimits.freeTries + 1
+const beforeWait = limits.attempts.freeTries + 1
 
 /** Strangers guess at a name until it has to wait. */
 const flood = async (username: string): Promise<void> => {
@@ -285,9 +286,9 @@ const rowsOf = (table: 'attempts' | 'events', folder: string): number => {
 }
 
 describe('strangers who fill the queue of password hashes', () => {
-  const { passwordHashesAtOnce } = defaultLimits
+  const { passwordHashesAtOnce } = limits
   const places =
-    Math.min(passwordHashesAtOnce, availableParallelism()) + defaultLimits.passwordHashesWaiting
+    Math.min(passwordHashesAtOnce, availableParallelism()) + limits.passwordHashesWaiting
 
   /** Wrong passwords by the password grant, which need no page before; none is answered yet. */
   const guess = (i: number): Promise<Answer> =>
@@ -423,7 +424,7 @@ describe('what strangers make the service write', () => {
     assert.ok(rows - before <= 5 * free + 1)
     for (let i = free; i < 2 * free; i++) assert.equal((await guess(i)).status, 429)
     assert.equal(rowsOf('attempts', started.folder), rows)
-    await started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds)
+    await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
     assert.ok(rowsOf('attempts', started.folder) < rows - before)
   })
 })

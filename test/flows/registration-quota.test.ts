@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { answerOf, Browser, callback, walk } from '../support/browser.ts'
 import { type Answer, type Init, type Started, start } from '../support/start.ts'
@@ -168,8 +167,7 @@ describe('open registration', () => {
           method: 'PUT',
           json: { pad },
         })
-      const { ownItemBytes: bytes } = limits
-      const { ownItemsPerResource: perResource } = defaultLimits
+      const { ownItemBytes: bytes, ownItemsPerResource: perResource } = limits
       const fits = 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length)
       const large = await put(0, `${fits}x`)
       assert.deepEqual(

@@ -1,7 +1,6 @@
 /** The fields of an item, out of a request body: a JSON object or form fields. */
 
 import { limits } from '../../config/limits.ts'
-import type { Limits } from '../../config/settable-limits.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -32,10 +31,8 @@ const formFields = (form: Parameters): Record<string, unknown> => {
 export const readItemBody = async (
   request: HttpRequest,
   form: Parameters | null,
-  { itemBytes }: Pick<Limits, 'itemBytes'>,
 ): Promise<ItemBody> => {
-  const { id, ...fields } =
-    form === null ? await readJsonObject(request, itemBytes) : formFields(form)
+  const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
     // It would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
     throw new Refusal(

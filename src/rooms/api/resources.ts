@@ -168,7 +168,7 @@ const mostItemsOf = async (
       `an item of a client that registered itself has at most ${bytes} bytes`,
     )
   }
-  return parts.settings.limits.ownItemsPerResource
+  return limits.ownItemsPerResource
 }
 
 /** Writes an item under a new version, and answers with it once it is durable. */
@@ -210,11 +210,7 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
     parts,
   )
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
-  const { fields } = await readItemBody(
-    exchange.request,
-    reached.presented.form,
-    parts.settings.limits,
-  )
+  const { fields } = await readItemBody(exchange.request, reached.presented.form)
   const id = makeId<ItemId>(parts)
   return put(reached, { id, fields, condition: {}, createOnly: true }, parts)
 }
@@ -238,7 +234,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
-  const body = await readItemBody(exchange.request, reached.presented.form, parts.settings.limits)
+  const body = await readItemBody(exchange.request, reached.presented.form)
   if (body.id !== undefined && body.id !== id) {
     throw new Refusal(
       'invalid_request',
