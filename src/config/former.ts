@@ -1,6 +1,4 @@
-/**
- * Limits that an operator could set once. A fault names the one still set, and its replacement.
- */
+/** Limits that an operator could set once. A fault names the one still set, and its replacement. */
 import { limitVariable } from './settable-limits.ts'
 
 const cache = 'set LATCHKEY_CACHE_MB for all caches together'
