@@ -2,12 +2,13 @@
  * The feed of revocations, for APIs that verify JWTs by themselves. While somebody waits, each node looks
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
-import { feedLimits } from '../config/feed-limits.ts'
+
 import type { ClientId } from '../model/ids.ts'
 import type { FeedHead } from '../model/revocation.ts'
 import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
+import { feedLimits } from './feed-limits.ts'
 
 interface Waiting {
   readonly clientId: ClientId

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { feedLimits } from '../../src/config/feed-limits.ts'
+import { feedLimits } from '../../src/tokens/feed-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
