@@ -1,8 +1,8 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
 import { mailLimits } from '../config/mail-limits.ts'
-import { metricLimits } from '../config/metric-limits.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Parts } from '../parts.ts'
+import { metricLimits } from './metric-limits.ts'
 import type { Overview } from './series.ts'
 
 export type Attention =
