@@ -1,13 +1,6 @@
-/** Signing keys: the setting for their rotation, and the limits. */
+/** Signing keys: the setting for their rotation. */
 import type { SettingsTable } from './settings.ts'
 import { wholeNumber } from './values.ts'
-
-export const signingKeyLimits = {
-  /** Others keep a key for a while after the last token under it has ended. */
-  keepAfterEndSeconds: 24 * 3600,
-  /** So much longer is noted at once, so that not every token makes the store write. */
-  keepAheadSeconds: 24 * 3600,
-} as const
 
 export const signingKeySettings: Pick<SettingsTable, 'keyRotationDays'> = {
   keyRotationDays: {

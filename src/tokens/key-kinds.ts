@@ -5,12 +5,19 @@
  */
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
-import { signingKeyLimits } from '../config/signing-keys.ts'
 import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
+
+/** How long others keep a signing key. */
+export const signingKeyLimits = {
+  /** Others keep a key for a while after the last token under it has ended. */
+  keepAfterEndSeconds: 24 * 3600,
+  /** So much longer is noted at once, so that not every token makes the store write. */
+  keepAheadSeconds: 24 * 3600,
+} as const
 
 /** How a key is made, for one use and algorithm. */
 export interface KeyMaker {
