@@ -192,9 +192,6 @@ export const limits = {
   logPieceCharacters: 64 * 1024,
   logCharacters: 8 * 1024 * 1024,
 
-  /** The demo's playground: runs held in memory, how much of a body is shown, how much may be typed. */
-  playground: { runs: 100, bodyCharacters: 4000, typedCharacters: 4096 },
-
   /** Requests of this service to URLs that others chose. */
   outbound: {
     /** From the first look at the name to the last byte of the answer, redirects included. */
