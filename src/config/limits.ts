@@ -269,8 +269,6 @@ export const limits = {
   remembered: { noted: 20_000 },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
   lockMilliseconds: 5000,
-  /** Backups, and migrations to another engine: rows and bytes taken at once, and the longest line. */
-  copying: { rows: 500, chunkBytes: 256 * 1024, lineCharacters: 16 * 1024 * 1024 },
   /** An embedded database up to this size is checked whole at every start, a larger one in part. */
   wholeCheckBytes: 32 * 1024 * 1024,
   /** A node on PostgreSQL: how long it waits for what, and how often it tries. */
