@@ -258,17 +258,8 @@ export const limits = {
   /** Most steps in the queue of the store, and most steps in one commit. */
   stepsWaiting: 20_000,
   stepsTogether: 1_000,
-  /** The journal of an embedded database goes into its file after so long without work, or so many changed rows. */
-  journalIdleMilliseconds: 100,
-  journalRows: 10_000,
-  /** Once its journal is in the file, its own file keeps no more than so many bytes for what comes next. */
-  journalBytes: 32 * 1024 * 1024,
-  /** After a write that found no room, readiness asks for its size and so much more: a step changes whole pages. */
-  roomBytes: 64 * 1024,
   /** So many ids of each kind are noted after their first read. The second read is cached. */
   remembered: { noted: 20_000 },
   /** How long a foreign reader of an embedded database, such as a backup, is waited for. */
   lockMilliseconds: 5000,
-  /** An embedded database up to this size is checked whole at every start, a larger one in part. */
-  wholeCheckBytes: 32 * 1024 * 1024,
 } as const
