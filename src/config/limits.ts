@@ -187,10 +187,6 @@ export const limits = {
   ownItemBytes: 4096,
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
-  /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
-  logHoldMilliseconds: 100,
-  logPieceCharacters: 64 * 1024,
-  logCharacters: 8 * 1024 * 1024,
 
   /** Requests of this service to URLs that others chose. */
   outbound: {
