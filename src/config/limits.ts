@@ -218,12 +218,6 @@ export const limits = {
 
   /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
   usesFlushSeconds: 3,
-  usesTogether: 128,
-  /** A page that shows uses waits at most so long for the latest of them to be written. */
-  usesWaitMilliseconds: 1000,
-  /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
-  usesCollected: 100_000,
-  usesCollectedOfOne: 32,
   /**
    * An access that has ended is listed so long from its end. The drawing of uses per day reaches back
    * as far, or as the access log does.
