@@ -11,24 +11,6 @@ export const limits = {
   registrationBytes: 16 * 1024,
   /** Parameters in one form or query. */
   parameters: 100,
-  /** Nesting of a JSON body. */
-  jsonDepth: 32,
-  /** A number in a JSON body. The longest double has 24. */
-  numberCharacters: 400,
-  /** Request line and headers together; Node answers 431 beyond it. */
-  headerBytes: 64 * 1024,
-  /** Connections that may wait to be taken; the system may allow fewer. */
-  connectionsWaiting: 4096,
-  /** What has come of bodies under way, over all connections. */
-  bodyBytesHeld: 64 * 1024 * 1024,
-  /** Bodies of at most this declared length do not count: connections are bounded already. */
-  smallBodyBytes: 8192,
-  /** Of one IPv4 address or /64 network, but not of this machine or a trusted proxy. */
-  connectionsOfAddress: 1000,
-  /** Pipelined requests that wait for answers before them, 4 KB each; beyond, a connection is cut off. */
-  requestsWaiting: 20_000,
-  /** Host names of requests that are remembered to be right. */
-  hostsRemembered: 64,
   /** Access tokens that are remembered as read and right, and as many secrets of clients. */
   verifiedRemembered: 4000,
   /** The URL of a request. */
@@ -40,11 +22,6 @@ export const limits = {
   journeySeconds: 900,
   /** A second step of a login, or setting up a factor. */
   ceremonySeconds: 600,
-  /** Until a client has sent the headers of its request, and the whole of it. */
-  headerSeconds: 10,
-  requestSeconds: 30,
-  /** A download ends once its reader has taken nothing for so long. */
-  stalledSeconds: 60,
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
@@ -80,10 +57,6 @@ export const limits = {
    * wait to be fetched, and so many are fetched at once.
    */
   clientLogo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
-  /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
-  languageCharacters: 1024,
-  /** Of each tag in them: language, script, country and one more. */
-  languageSubtags: 4,
   /** Entries of a list in client metadata. */
   metadataEntries: 20,
   /** Longest lifetime that a client may be given: ten years. */
@@ -100,8 +73,6 @@ export const limits = {
   textCharacters: 2048,
   /** What is kept of a `User-Agent`. */
   userAgentCharacters: 400,
-  /** Of the name of a program that is no known browser, so much is shown. */
-  programNameCharacters: 30,
 
   /** Longest token, code or secret anyone may present. */
   tokenCharacters: 8192,
@@ -185,8 +156,6 @@ export const limits = {
   itemIdCharacters: 100,
   /** Of a client that registered itself, for itself. */
   ownItemBytes: 4096,
-  /** `If-Match` and `If-None-Match`, each. */
-  conditionCharacters: 4096,
 
   /** Requests of this service to URLs that others chose. */
   outbound: {

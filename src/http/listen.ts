@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
 import { boundConnections } from './connections.ts'
 import { IncomingRequest, targetOf } from './incoming.ts'
+import { httpLimits } from './limits.ts'
 import { pipeline } from './pipeline.ts'
 import type { HttpRequest } from './request.ts'
 import { keepTickClass } from './ticks.ts'
@@ -75,7 +76,7 @@ const writePieces = async (
   outgoing: ServerResponse,
   pieces: AsyncIterable<string>,
 ): Promise<void> => {
-  outgoing.setTimeout(limits.stalledSeconds * 1000)
+  outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
   for await (const piece of pieces) {
     if (!outgoing.destroyed && !outgoing.write(piece)) await whenTaken(outgoing)
     if (outgoing.destroyed) return
@@ -94,7 +95,7 @@ const write = async (
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     outgoing.end(body)
     // A reader who takes nothing does not keep the connection for ever.
-    if (outgoing.writableLength > 0) outgoing.setTimeout(limits.stalledSeconds * 1000)
+    if (outgoing.writableLength > 0) outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
   } else if (status === 204 || status === 304) {
     outgoing.writeHead(status, headers)
     outgoing.end()
@@ -117,9 +118,9 @@ interface ListenSettings {
 
 /** What is asked of Node's server; the floor of the benchmark asks the same. */
 export const serverOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits) => ({
-  maxHeaderSize: limits.headerBytes,
-  headersTimeout: limits.headerSeconds * 1000,
-  requestTimeout: limits.requestSeconds * 1000,
+  maxHeaderSize: httpLimits.headerBytes,
+  headersTimeout: httpLimits.headerSeconds * 1000,
+  requestTimeout: httpLimits.requestSeconds * 1000,
   keepAliveTimeout: keepAliveSeconds * 1000,
   connectionsCheckingInterval: 1000,
   // Of two headers, Node would otherwise believe the first and drop the second unseen.
@@ -131,7 +132,7 @@ export const serverOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits
 const bind = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, backlog: limits.connectionsWaiting }, () => {
+    server.listen({ port, host, backlog: httpLimits.connectionsWaiting }, () => {
       server.off('error', reject)
       resolve()
     })
