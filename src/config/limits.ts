@@ -11,8 +11,6 @@ export const limits = {
   registrationBytes: 16 * 1024,
   /** Parameters in one form or query. */
   parameters: 100,
-  /** Access tokens that are remembered as read and right, and as many secrets of clients. */
-  verifiedRemembered: 4000,
   /** The URL of a request. */
   urlCharacters: 32 * 1024,
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
@@ -123,14 +121,6 @@ export const limits = {
   /** Each field of a passkey's response, as the browser sends it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
-  /**
-   * Passwords that are hashed at the same time, and no more than there are cores. So many wait for that.
-   */
-  passwordHashesAtOnce: 2,
-  passwordHashesWaiting: 200,
-  /** Further places in the queue of password hashes, not for strangers; and the part of them for one owner. */
-  passwordHashesReserved: 50,
-  passwordHashesReservedOfOne: 2,
   /** `nice` of the hashing threads: they still get a tenth of a core. */
   poolNiceness: 10,
   /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */
