@@ -23,14 +23,6 @@ export const limits = {
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
-  /** A command for a running service, and how long it may take. */
-  commandCharacters: 256 * 1024,
-  commandSeconds: 300,
-  /** Characters kept of the name of the user who typed it. */
-  systemUserCharacters: 100,
-  /** The address of a socket has 104 bytes on some systems, with a name behind it and a zero. */
-  socketPathBytes: 90,
-
   ...requestLimits,
   /** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */
   hostsTold: 5,
@@ -111,8 +103,6 @@ export const limits = {
   knownBrowserCharacters: 400,
   /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
   confirmationSeconds: 10 * 60,
-  /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
-  operatorCodeSeconds: 10 * 60,
   operatorViewSeconds: 8 * 3600,
   passkeysPerOwner: 20,
   passkeyNameCharacters: 60,
@@ -121,8 +111,6 @@ export const limits = {
   /** Each field of a passkey's response, as the browser sends it. */
   credentialCharacters: 8192,
   recoveryCodes: 10,
-  /** `nice` of the hashing threads: they still get a tenth of a core. */
-  poolNiceness: 10,
   /** Tries at passwords and codes that wait for their turn, or to see whether others were right. */
   triesWaiting: 1000,
   /** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
