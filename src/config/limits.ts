@@ -128,13 +128,6 @@ export const limits = {
   /** So many of these clients are checked in one turn of housekeeping. */
   registrationsChecked: 100,
 
-  /** Of a client that registered itself, in one resource and for itself. */
-  ownItemsPerResource: 50,
-  itemFields: 200,
-  itemIdCharacters: 100,
-  /** Of a client that registered itself, for itself. */
-  ownItemBytes: 4096,
-
   /** Requests of this service to URLs that others chose. */
   outbound: {
     /** From the first look at the name to the last byte of the answer, redirects included. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import type { Settings } from '../../src/config/settings.ts'
+import { apiLimits } from '../../src/rooms/api/limits.ts'
 import { answerOf, Browser, callback, walk } from '../support/browser.ts'
 import { type Answer, type Init, type Started, start } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
@@ -167,7 +168,7 @@ describe('open registration', () => {
           method: 'PUT',
           json: { pad },
         })
-      const { ownItemBytes: bytes, ownItemsPerResource: perResource } = limits
+      const { ownItemBytes: bytes, ownItemsPerResource: perResource } = apiLimits
       const fits = 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length)
       const large = await put(0, `${fits}x`)
       assert.deepEqual(
