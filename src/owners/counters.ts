@@ -1,6 +1,5 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
 import { accountLimits } from '../config/account.ts'
-import { limits } from '../config/limits.ts'
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
@@ -9,6 +8,7 @@ import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/store.ts'
+import { ownerLimits } from './limits.ts'
 
 /** Who tries. Nobody can use up the tries of another one. */
 export type Guesser =
@@ -23,14 +23,14 @@ export type Guesser =
 /** What the operator set of tries. */
 type TryLimits = Pick<Limits, 'networkFreeTries'>
 
-const counter = (key: string): AttemptCounter => ({ key, rule: limits.attempts })
+const counter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
 
 const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
   countedNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
     rule: {
-      ...limits.attempts,
-      freeTries: set.networkFreeTries * limits.networkFactor[bits],
+      ...ownerLimits.attempts,
+      freeTries: set.networkFreeTries * ownerLimits.networkFactor[bits],
       forgetAfter: 'first try',
     },
   }))
@@ -174,13 +174,13 @@ export const downloadCounter = (ownerId: OwnerId): AttemptCounter => ({
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
 export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter => ({
   key: `told:${about}`,
-  rule: limits.attempts,
+  rule: ownerLimits.attempts,
 })
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {
   key: 'untold',
-  rule: { ...limits.attempts, ...limits.addedUp, forgetAfter: 'first try' },
+  rule: { ...ownerLimits.attempts, ...ownerLimits.addedUp, forgetAfter: 'first try' },
 }
 
 /** Whose place in the queue for password hashes it is; null = a stranger's. */

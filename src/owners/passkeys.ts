@@ -14,6 +14,7 @@ import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
+import { ownerLimits } from './limits.ts'
 
 const schemas = schemaOf((z) => {
   const base64url = (characters: number) =>
@@ -21,8 +22,8 @@ const schemas = schemaOf((z) => {
       .string()
       .max(characters)
       .regex(/^[\w-]+$/)
-  const field = base64url(limits.credentialCharacters)
-  const id = base64url(limits.passkeyIdCharacters)
+  const field = base64url(ownerLimits.credentialCharacters)
+  const id = base64url(ownerLimits.passkeyIdCharacters)
   const transports = z
     .array(z.string().regex(/^[a-z-]{1,20}$/))
     .max(10)

@@ -13,7 +13,7 @@ import type { Answer, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
-const { limits } = await import('../../src/config/limits.ts')
+const { ownerLimits } = await import('../../src/owners/limits.ts')
 const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { createPasswords } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
@@ -28,7 +28,9 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(async () => {
-  await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
+  await started.advance(
+    ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds,
+  )
   checked.length = 0
 })
 
@@ -55,7 +57,7 @@ const logIn = async (
 }
 
 /** The free tries, and the first one with a wait of one second after it. */
-const beforeWait = limits.attempts.freeTries + 1
+const beforeWait = ownerLimits.attempts.freeTries + 1
 
 /** The same for an address. */
 const beforeAddressWait = defaultLimits.networkFreeTries + 1
@@ -212,7 +214,7 @@ describe('LG-06: tries from one address, at ever new owners', () => {
     hashQuickly(t)
     const address = newAddress()
     await tire(address, 40, 'g')
-    await started.advance(limits.attempts.forgetSeconds - 60)
+    await started.advance(ownerLimits.attempts.forgetSeconds - 60)
     await tire(address, beforeAddressWait - 40, 'h')
     assertThrottled(await logIn('bob', 'builder', address), 1)
     await started.advance(60)
@@ -247,7 +249,7 @@ describe('LG-06: tries from one address, at ever new owners', () => {
   ] as const) {
     test(`the many addresses of one IPv6 /${bits} are one`, async (t) => {
       hashQuickly(t)
-      const free = defaultLimits.networkFreeTries * limits.networkFactor[bits]
+      const free = defaultLimits.networkFreeTries * ownerLimits.networkFactor[bits]
       for (let i = 0; i <= free; i++) {
         assert.equal((await logIn(`c${bits}-${i}`, 'wrong', inside(i))).status, 403, String(i))
       }

@@ -15,7 +15,7 @@ import type { Answer, Form, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
-const { limits } = await import('../../src/config/limits.ts')
+const { ownerLimits } = await import('../../src/owners/limits.ts')
 const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { isInside, submitWith } = await import('../support/factors.ts')
@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(() =>
-  started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds),
+  started.advance(ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds),
 )
 
 const logIn = async (browser: InstanceType<typeof Browser>, name: string, tried: string) => {
@@ -54,7 +54,7 @@ const logOut = async (browser: InstanceType<typeof Browser>): Promise<void> => {
 }
 
 /** The free tries, and the first one that sets a wait of one second. */
-const beforeWait = limits.attempts.freeTries + 1
+const beforeWait = ownerLimits.attempts.freeTries + 1
 
 /** Strangers guess at a name until it has to wait. */
 const flood = async (username: string): Promise<void> => {
@@ -248,10 +248,10 @@ describe('the cookie of a known browser', () => {
     assert.equal(set.status, 200)
     await flood(username)
     assert.equal((await logIn(thiefOf(browser), username, next)).status, 429)
-    await started.advance(limits.attempts.forgetSeconds)
+    await started.advance(ownerLimits.attempts.forgetSeconds)
     const again = new Stranger(started)
     await logIn(again, username, next)
-    await started.advance(limits.knownBrowserSeconds)
+    await started.advance(ownerLimits.knownBrowserSeconds)
     await flood(username)
     assert.equal((await logIn(thiefOf(again), username, next)).status, 429)
   })
@@ -425,7 +425,9 @@ describe('what strangers make the service write', () => {
     assert.ok(rows - before <= 5 * free + 1)
     for (let i = free; i < 2 * free; i++) assert.equal((await guess(i)).status, 429)
     assert.equal(rowsOf('attempts', started.folder), rows)
-    await started.advance(limits.attempts.forgetSeconds + limits.attempts.longestWaitSeconds)
+    await started.advance(
+      ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds,
+    )
     assert.ok(rowsOf('attempts', started.folder) < rows - before)
   })
 })

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import type { Page } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
 import type { Answer, Started } from '../support/start.ts'
@@ -135,7 +135,7 @@ test('LG-09: a wrong try writes as often for an unknown name, also once no more 
   }
   // The counters of the name, of the account and of events, and the event.
   assert.deepEqual([await written('alice'), await written('unknown')], [4, 4])
-  for (let i = 0; i < limits.attempts.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
+  for (let i = 0; i < ownerLimits.attempts.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
   for (let i = 0; i < 3; i++) {
     assert.deepEqual([await written('alice'), await written(`untold-${i}`)], [3, 3])
   }
