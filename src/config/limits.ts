@@ -119,15 +119,8 @@ export const limits = {
   /** Applications of the operator to whose names the name of a stranger's client is compared. */
   namesCompared: 2000,
   pageRowsDefault: 50,
-  /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
-  keyRotationSeconds: 30 * 24 * 3600,
-  keyPublishSeconds: 3600,
   /** Every node reads the keys so often, and a turn of its housekeeping comes each second. */
   keyReloadSeconds: 5,
-  /** What `key rotate --now` waits instead, for every node to know the key. */
-  keyHurrySeconds: 8,
-  /** Secrets that are wrapped anew in one step. */
-  rewrapRows: 100,
 
   /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
   usesFlushSeconds: 3,

@@ -3,13 +3,14 @@
  * one algorithm, is a line in `keyMakers`. Storing, wrapping, rotation, `latchkey key` and
  * `/jwks` follow from that line.
  */
-import { limits } from '../config/limits.ts'
+
 import type { Settings } from '../config/settings.ts'
 import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
+import { keyLimits } from './key-limits.ts'
 
 /** How long others keep a signing key. */
 export const signingKeyLimits = {
@@ -50,7 +51,10 @@ const signingMakers = signingAlgorithms.map(
 
 export const keyMakers: readonly KeyMaker[] = [sealingMaker, ...signingMakers]
 
-export const sealingKind: KeyKind = { ...sealingMaker, rotationSeconds: limits.keyRotationSeconds }
+export const sealingKind: KeyKind = {
+  ...sealingMaker,
+  rotationSeconds: keyLimits.keyRotationSeconds,
+}
 
 /** The kinds of a service. The first key of a signing kind is made when it is needed. */
 export const keyKindsFor = ({
