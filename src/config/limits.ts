@@ -148,9 +148,6 @@ export const limits = {
   purgeSteps: 50,
   /** A purge looks at so many stretches of rows before it rests. */
   purgeStretches: 20,
-  /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
-  storeWaitMilliseconds: 4750,
-  storeTickMilliseconds: 250,
   /** Most steps in the queue of the store, and most steps in one commit. */
   stepsWaiting: 20_000,
   stepsTogether: 1_000,
