@@ -16,13 +16,18 @@ type BrandSetting =
   | 'privacyUrl'
   | 'termsUrl'
 
-const link = (name: 'help' | 'privacy' | 'terms', meaning: string): Setting<Text | null> => ({
+const link = (
+  name: 'help' | 'privacy' | 'terms',
+  meaning: string,
+  when: string,
+): Setting<Text | null> => ({
   environment: `LATCHKEY_${name.toUpperCase()}_URL`,
   flag: `--${name}-url <url>`,
   parse: webAddress,
   fallback: null,
   fallbackText: 'no link',
   meaning,
+  when,
   secret: false,
 })
 
@@ -33,6 +38,7 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
   fallback: defaultAccent[scheme],
   fallbackText: defaultAccent[scheme],
   meaning: `The colour of links and of the chief button on ${scheme} pages.`,
+  when: `You have a colour of your own that is legible on ${scheme} pages.`,
   secret: false,
 })
 
@@ -44,6 +50,7 @@ export const brandSettings: Pick<SettingsTable, BrandSetting> = {
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
+    when: 'Always outside a trial: people look for your name when they log in.',
     secret: false,
   },
   logo: {
@@ -53,6 +60,7 @@ export const brandSettings: Pick<SettingsTable, BrandSetting> = {
     fallback: null,
     fallbackText: 'a key',
     meaning: `A PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB, shown beside the name.`,
+    when: 'You have a logo.',
     secret: false,
   },
   accentColor: color('light', 'accent-color'),
@@ -64,9 +72,22 @@ export const brandSettings: Pick<SettingsTable, BrandSetting> = {
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',
+    when: 'People need a hint before they log in.',
     secret: false,
   },
-  helpUrl: link('help', 'The help page, linked at the foot of every page.'),
-  privacyUrl: link('privacy', 'The privacy policy, linked at the foot of every page.'),
-  termsUrl: link('terms', 'The terms of use, linked at the foot of every page.'),
+  helpUrl: link(
+    'help',
+    'The help page, linked at the foot of every page.',
+    'You help people with their accounts.',
+  ),
+  privacyUrl: link(
+    'privacy',
+    'The privacy policy, linked at the foot of every page.',
+    'The law asks for it.',
+  ),
+  termsUrl: link(
+    'terms',
+    'The terms of use, linked at the foot of every page.',
+    'You have terms of use.',
+  ),
 }

@@ -13,6 +13,7 @@ export const registrationSettings: Pick<
     fallbackText: 'open in the demo, else token',
     meaning:
       'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off. With off, client ID metadata documents are refused, too.',
+    when: 'Strangers should register clients (open), or nobody should (off).',
     secret: false,
   },
   registrationsPerNetwork: {
@@ -23,6 +24,7 @@ export const registrationSettings: Pick<
     fallbackText: '60',
     meaning:
       'How many clients one network (IPv4 /24, IPv6 /64) may register in an hour, if registration is open. A /56 may register twice as many, a /48 four times. Not applied in the demo.',
+    when: 'Registration is open, and many developers share one network, or too many strangers register.',
     secret: false,
   },
   registrationsInTotal: {
@@ -32,6 +34,7 @@ export const registrationSettings: Pick<
     fallback: 100_000,
     fallbackText: '100000',
     meaning: 'How many clients may exist that registered themselves without a token.',
+    when: 'Registration is open, and the database has room for more, or for fewer.',
     secret: false,
   },
   registrationToken: {
@@ -44,6 +47,7 @@ export const registrationSettings: Pick<
     fallback: null,
     fallbackText: 'nobody may',
     meaning: 'The initial access token. Its holders may register clients, without a quota.',
+    when: 'A program of yours registers clients.',
     secret: true,
   },
 }

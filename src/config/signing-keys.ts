@@ -1,13 +1,6 @@
-/** Signing keys: the setting for their rotation, and the limits. */
+/** Signing keys: the setting for their rotation. */
 import type { SettingsTable } from './settings.ts'
 import { wholeNumber } from './values.ts'
-
-export const signingKeyLimits = {
-  /** Others keep a key for a while after the last token under it has ended. */
-  keepAfterEndSeconds: 24 * 3600,
-  /** So much longer is noted at once, so that not every token makes the store write. */
-  keepAheadSeconds: 24 * 3600,
-} as const
 
 export const signingKeySettings: Pick<SettingsTable, 'keyRotationDays'> = {
   keyRotationDays: {
@@ -18,6 +11,7 @@ export const signingKeySettings: Pick<SettingsTable, 'keyRotationDays'> = {
     fallbackText: '90',
     meaning:
       'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
+    when: 'A rule names a time, or an API keeps keys for longer than a day.',
     secret: false,
   },
 }

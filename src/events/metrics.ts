@@ -1,9 +1,10 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
-import { metricLimits } from '../config/metric-limits.ts'
+
 import type { Meter } from '../model/meter.ts'
 import { gauge, type MetricFamily } from '../model/metric.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'
+import { metricLimits } from './metric-limits.ts'
 import { createStepCounts } from './step-counts.ts'
 
 export interface Metrics extends Meter {

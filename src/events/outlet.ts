@@ -1,6 +1,6 @@
 /** A file descriptor that takes texts of whole lines, one at a time, written by another thread. */
 import { write, writeSync } from 'node:fs'
-import { limits } from '../config/limits.ts'
+import { lineLimits } from './line-writer.ts'
 
 const newline = 0x0a
 const nothing = new Uint8Array()
@@ -62,6 +62,6 @@ export class Outlet {
     setTimeout(() => {
       this.#waiting = nothing
       this.#write(bytes, done)
-    }, limits.logHoldMilliseconds)
+    }, lineLimits.logHoldMilliseconds)
   }
 }

@@ -1,9 +1,9 @@
 /** After a deletion nothing tells of the person: not the events, not what webhooks still send. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { forgettingLimits } from '../../src/config/forgetting.ts'
 import { systemRandom } from '../../src/crypto/digest.ts'
 import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
+import { forgettingLimits } from '../../src/store/records/owner/forgetting.ts'
 import { Browser } from '../support/browser.ts'
 import { addPasskey, named, newDevice } from '../support/factors.ts'
 import { newName, newVisitor, password } from '../support/people.ts'

@@ -4,7 +4,6 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { logoutLimits } from '../../src/config/logout-limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
 import {
@@ -257,7 +256,7 @@ describe('sessions that end', () => {
 
 describe('section 2.8: the answer', () => {
   const { firstPauseSeconds } = logoutLimits
-  const { logoutNoticeSeconds: giveUpSeconds } = defaultLimits
+  const { noticeSeconds: giveUpSeconds } = logoutLimits
 
   for (const code of [200, 204]) {
     test(`${code} is success`, async () => {
@@ -391,7 +390,7 @@ describe('a hostile backchannel_logout_uri', () => {
     const other = await registerClient(started, { backchannel_logout_uri: 'https://10.0.0.1/' })
     const login = await logInAt(started, other)
     await sentDuring(() => logOut(login))
-    await started.advance(defaultLimits.logoutNoticeSeconds)
+    await started.advance(logoutLimits.noticeSeconds)
     await started.advance(1)
     const [told] = (await events()).filter(({ clientId }) => clientId === other.clientId)
     assert.ok(told)

@@ -1,7 +1,7 @@
 /** Questions of the guard to the issuer: how often they are sent, and what happens if they fail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guardLimits } from '../../../src/config/guard-limits.ts'
+import { guardLimits } from '../../../src/resource/guard-limits.ts'
 import { protect } from '../../../src/resource/index.ts'
 import { alive, type Issuing, issuer, issuing, resource } from './issuing.ts'
 
