@@ -1,0 +1,148 @@
+/** Questions to upstreams: where they go, how many there may be, how long they take, and what a time proves. */
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { limits } from '../../src/config/limits.ts'
+import { upstreamLimits } from '../../src/config/upstream-limits.ts'
+import type { OwnerId } from '../../src/model/ids.ts'
+import { Browser, type Page } from '../support/browser.ts'
+import { openGitHub } from '../support/github.ts'
+import { type Liar, openLiar } from '../support/liar.ts'
+import { newPerson, password } from '../support/people.ts'
+import { type Started, start } from '../support/start.ts'
+import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
+
+describe('an upstream on this machine, outside of the demo', () => {
+  const cases = [
+    { fetchAllow: [], detail: 'metadata: forbidden_address' },
+    // What the operator allows is asked, but without TLS in the demo alone.
+    { fetchAllow: ['127.0.0.1'], detail: 'metadata: not_https' },
+  ]
+  for (const { fetchAllow, detail } of cases) {
+    test(`is not asked over http: ${detail}`, async (t) => {
+      const liar = await openLiar(() => service.now())
+      t.after(liar.close)
+      const upstreams = upstreamsOf([liar.upstream])
+      const service = await start({ demo: false, fetchAllow, upstreams })
+      t.after(service.close)
+      const browser = new Browser(service)
+      const { action, fields } = formTo(await browser.go('/login'), '/login/with/liar')
+      assert.equal((await browser.ask(action, fields)).status, 502)
+      const told = service.notices.findLast((notice) => 'fault' in notice)
+      assert.equal(Object(told).detail, detail)
+      assert.equal(liar.site.connections(), 0)
+    })
+  }
+})
+
+describe('an upstream', () => {
+  let liar: Liar
+  let service: Started
+  before(async () => {
+    liar = await openLiar(() => service.now())
+    const upstreams = [true, false].map((asks) => ({
+      ...liar.upstream,
+      id: asks ? 'asks' : 'silent',
+      asks_again: asks,
+    }))
+    service = await start({ upstreams: upstreamsOf(upstreams) })
+  })
+  after(async () => {
+    await service.close()
+    await liar.close()
+  })
+
+  test('may be asked for more logins at once than a site of strangers', async () => {
+    const count = limits.outbound.atOncePerHost + 1
+    const held: ServerResponse[] = []
+    liar.held = (outgoing) => {
+      held.push(outgoing)
+      if (held.length === count) for (const one of held) one.writeHead(500).end()
+    }
+    liar.lies = { answers: { '/token': null } }
+    const leads = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const browser = new Browser(service)
+        return { browser, url: await leave(browser, await browser.go('/login'), 'asks') }
+      }),
+    )
+    await Promise.all(leads.map(({ browser, url }) => browser.go(liar.approve(url))))
+    assert.equal(held.length, count)
+  })
+
+  for (const [id, isConfirmed] of [
+    ['asks', true],
+    ['silent', false],
+  ] as const) {
+    test(`that ${isConfirmed ? 'asks again' : 'cannot ask again'} confirms by its time: ${isConfirmed}`, async () => {
+      Object.assign(liar, { subject: id, lies: {} })
+      const { id: ownerId, username } = await newPerson(service)
+      const owned = new Browser(service)
+      await owned.logIn(await owned.go('/login'), username, password)
+      const page = await owned.go('/account/security')
+      const { action, fields } = formTo(page, '/account/upstreams')
+      const answer = await owned.ask(action, { ...fields, upstream: id })
+      await owned.go(liar.approve(answer.headers.get('location') ?? ''))
+      await service.advance(10)
+      const browser = new Browser(service)
+      const url = await leave(browser, await browser.go('/login'), id)
+      liar.lies = { idToken: { auth_time: service.now() } }
+      await browser.go(liar.approve(url))
+      assert.ok(browser.cookies.has('latchkey_session'))
+      const { rows } = await service.server().store.listSessions(ownerId as OwnerId, null, 10, 0)
+      const last = rows.find(({ seenAt }) => seenAt === service.now())
+      assert.equal(last?.confirmedAt, isConfirmed ? service.now() : 0)
+    })
+  }
+})
+
+test('no question goes out with an access token that no header can hold', async () => {
+  const github = await openGitHub()
+  const other = await start({ upstreams: upstreamsOf([github.upstream]) })
+  try {
+    for (const access_token of ['', 'a b', 'a\u0000', 'ä', 'x'.repeat(8001), 7]) {
+      github.token = { access_token }
+      const browser = new Browser(other)
+      const url = await leave(browser, await browser.go('/login'), 'github')
+      const page = await browser.go(github.approve(url))
+      assert.equal(page.status, 502)
+    }
+    assert.ok(!github.site.requests.some(({ url }) => url === '/user'))
+  } finally {
+    await other.close()
+    await github.close()
+  }
+})
+
+test('a provider that is late is not waited for, at each question', async () => {
+  /** Ends of times that run: called instead of waiting. */
+  const ends: (() => void)[] = []
+  const deadline = (_: number, end: () => void) => {
+    ends.push(end)
+    return () => {}
+  }
+  const slow = await openLiar(() => late.now())
+  const late = await start({ upstreams: upstreamsOf([slow.upstream]), deadline })
+  slow.held = () => {
+    for (const end of ends) end()
+  }
+  const comeBack = async (path: string): Promise<Page> => {
+    const browser = new Browser(late)
+    const url = await leave(browser, await browser.go('/login'), 'liar')
+    slow.lies = { answers: { [path]: null } }
+    return browser.go(slow.approve(url))
+  }
+  try {
+    assert.equal((await comeBack('/token')).status, 503)
+    slow.lies = {}
+    assert.match((await comeBack('/userinfo')).text, /You are new here/)
+    await late.advance(upstreamLimits.metadataSeconds)
+    slow.lies = { answers: { '/.well-known/openid-configuration': null } }
+    const browser = new Browser(late)
+    const { action, fields } = formTo(await browser.go('/login'), '/login/with/liar')
+    assert.equal((await browser.ask(action, fields)).status, 503)
+  } finally {
+    await late.close()
+    await slow.close()
+  }
+})
