@@ -146,3 +146,56 @@ test('a provider that is late is not waited for, at each question', async () => 
     await slow.close()
   }
 })
+
+describe('an upstream whose acr is trusted', () => {
+  let liar: Liar
+  let service: Started
+  before(async () => {
+    liar = await openLiar(() => service.now(), { trust_acr: true, sign_up: true })
+    service = await start({ upstreams: upstreamsOf([liar.upstream]) })
+  })
+  after(async () => {
+    await service.close()
+    await liar.close()
+  })
+
+  const hour = 3600
+  const cases: readonly (readonly [object, readonly string[], number])[] = [
+    [{}, [], 0],
+    [{ acr: '1', amr: ['pwd'] }, ['pwd'], 0],
+    [{ amr: ['pwd', 'mfa'] }, ['pwd', 'mfa'], 0],
+    [{ acr: 'phr' }, ['mfa'], 0],
+    [{ acr: 'https://refeds.org/profile/mfa', amr: ['otp', 'pwd'] }, ['pwd', 'otp', 'mfa'], 0],
+    [{ acr: ['phr'] }, [], 0],
+    [{ amr: 'mfa' }, [], 0],
+    [{ amr: ['hwk', 'pin'] }, ['pop', 'user'], 0],
+    [{ amr: ['face', 'fpt', 'sms', 7, 'constructor'] }, ['user'], 0],
+    [{ amr: ['pwd'], auth_time: -hour }, ['pwd'], -hour],
+    // No login is of the time to come.
+    [{ amr: ['pwd'], auth_time: hour }, ['pwd'], 0],
+  ]
+  for (const [said, methods, age] of cases) {
+    test(`makes a session of what it says: ${JSON.stringify(said)}`, async () => {
+      const subject = `person-${cases.findIndex(([one]) => one === said)}`
+      const at = service.now()
+      const time = 'auth_time' in said ? { auth_time: at + Number(said.auth_time) } : {}
+      Object.assign(liar, { subject, lies: { idToken: { ...said, ...time } } })
+      const browser = new Browser(service)
+      const url = await leave(browser, await browser.go('/login'), 'liar')
+      const { action, fields } = formTo(await browser.go(liar.approve(url)), '/login/with/liar/new')
+      await browser.go(action, fields)
+      const { store } = service.server()
+      const owner = await store.findUpstreamOwner({
+        upstream: 'liar',
+        issuer: liar.issuer,
+        subject,
+      })
+      assert.ok(owner)
+      const { rows } = await store.listSessions(owner.id, null, 1, at)
+      assert.deepEqual(
+        [rows[0]?.methods.toSorted(), rows[0]?.startedAt],
+        [methods.toSorted(), at + age],
+      )
+    })
+  }
+})
