@@ -9,9 +9,10 @@ import { type OfflineApi, offlineApi } from '../support/offline.ts'
 import { houseApp, nightlyReport, type Started } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
+const timer = handTimer()
 let service: Started
 before(async () => {
-  service = await startWithJwts({ every: handTimer().every })
+  service = await startWithJwts({ every: timer.every })
 })
 after(() => service.close())
 
@@ -85,4 +86,22 @@ test('an API that hears of the first revocations only lets no JWT in', async (t)
   service.pass(guardLimits.retrySeconds)
   assert.equal(await api.use(good), 200)
   assert.equal(await api.use(revoked.at(-1) ?? ''), 401)
+})
+
+test('a late answer of an earlier poll makes nothing older than it is', async (t) => {
+  const token = await obtain()
+  const api = begin(t)
+  const count = () => api.asked.filter((path) => path === '/revocation-feed').length
+  assert.equal(await api.use(token), 200)
+  // The poll that waits is from then, so the API asks by another one.
+  service.pass(61)
+  assert.equal(await api.use(token), 200)
+  await service.post('/revoke', { token: await obtain() }, nightlyReport)
+  const before = count()
+  while (count() === before) {
+    timer.tick()
+    await new Promise((resume) => setImmediate(resume))
+  }
+  assert.equal(await api.use(token), 200)
+  assert.equal(count(), before + 1)
 })
