@@ -266,6 +266,17 @@ describe('the claims of a newcomer', () => {
     })
   }
 
+  test('make a label that is not longer than one may be', async () => {
+    const email = `${'x'.repeat(limits.emailCharacters - 10)}@x.example`
+    assert.ok(email.length > upstreamLimits.labelCharacters)
+    await ownerOf({ idToken: { email, email_verified: true } })
+    const { store } = service.server()
+    const [id] = await store.listOwnersOfEmail(email, 1)
+    assert.ok(id)
+    const [link] = await store.listUpstreamLinks(id)
+    assert.equal(link?.label, email.slice(0, upstreamLimits.labelCharacters))
+  })
+
   test('keep the username of the ID token where userinfo tells none', async () => {
     const lies = { idToken: { preferred_username: 'ann' }, userinfo: { name: 'Ann' } }
     assert.deepEqual(await ownerOf(lies), { ...nobody, username: 'ann', name: 'Ann' })

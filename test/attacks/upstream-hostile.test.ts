@@ -230,6 +230,14 @@ describe('a hostile provider', () => {
     assert.deepEqual(await service.server().store.listUpstreamLinks(id as never), [])
   })
 
+  test('confirms once where two answers of one trip come at once', async () => {
+    const { browser, url } = (await ways.confirm?.()) ?? assert.fail()
+    const back = liar.approve(url)
+    const answers = await Promise.all([browser.ask(back), browser.ask(back)])
+    const places = answers.map(({ headers }) => headers.get('location'))
+    assert.deepEqual(places, ['/account/delete', '/account/delete'])
+  })
+
   test('is not asked where its metadata are of another issuer', async () => {
     await service.advance(3601)
     Object.assign(liar, { lies: { metadata: { issuer: 'https://other.example' } } })

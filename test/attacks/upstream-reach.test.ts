@@ -6,7 +6,7 @@ import { limits } from '../../src/config/limits.ts'
 import { upstreamLimits } from '../../src/config/upstream-limits.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { Browser, type Page } from '../support/browser.ts'
-import { openGitHub } from '../support/github.ts'
+import { type GitHub, openGitHub } from '../support/github.ts'
 import { type Liar, openLiar } from '../support/liar.ts'
 import { newPerson, password } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'
@@ -96,22 +96,45 @@ describe('an upstream', () => {
   }
 })
 
-test('no question goes out with an access token that no header can hold', async () => {
-  const github = await openGitHub()
-  const other = await start({ upstreams: upstreamsOf([github.upstream]) })
-  try {
+describe('an OAuth 2.0 provider', () => {
+  let github: GitHub
+  let service: Started
+  before(async () => {
+    github = await openGitHub()
+    service = await start({ signUp: 'open', upstreams: upstreamsOf([github.upstream]) })
+  })
+  after(async () => {
+    await service.close()
+    await github.close()
+  })
+
+  const meet = async () => {
+    const browser = new Browser(service)
+    const url = await leave(browser, await browser.go('/login'), 'github')
+    return { browser, page: await browser.go(github.approve(url)) }
+  }
+
+  test('is asked nothing with an access token that no header can hold', async () => {
     for (const access_token of ['', 'a b', 'a\u0000', 'ä', 'x'.repeat(8001), 7]) {
       github.token = { access_token }
-      const browser = new Browser(other)
-      const url = await leave(browser, await browser.go('/login'), 'github')
-      const page = await browser.go(github.approve(url))
-      assert.equal(page.status, 502)
+      assert.equal((await meet()).page.status, 502)
     }
     assert.ok(!github.site.requests.some(({ url }) => url === '/user'))
-  } finally {
-    await other.close()
-    await github.close()
-  }
+    github.token = {}
+  })
+
+  test('names an account by its id and its own endpoint', async () => {
+    const subject = 'x'.repeat(upstreamLimits.subjectCharacters)
+    github.user = { id: subject }
+    const { browser, page } = await meet()
+    const { action, fields } = formTo(page, '/login/with/github/new')
+    await browser.go(action, fields)
+    const issuer = String(github.upstream.userinfo_endpoint)
+    const account = { upstream: 'github', issuer, subject }
+    assert.ok(await service.server().store.findUpstreamOwner(account))
+    github.user = { id: `${subject}x` }
+    assert.equal((await meet()).page.status, 502)
+  })
 })
 
 test('a provider that is late is not waited for, at each question', async () => {

@@ -105,3 +105,39 @@ test('a late answer of an earlier poll makes nothing older than it is', async (t
   assert.equal(await api.use(token), 200)
   assert.equal(count(), before + 1)
 })
+
+test('a JWT that names another issuer is none, even under a key that counts here', async (t) => {
+  const other = await startWithJwts({ issuer: 'https://other.example' })
+  t.after(() => other.close())
+  const form = { grant_type: 'client_credentials', scope: 'orders:read' }
+  const { access_token: token } = (await other.post('/token', form, nightlyReport)).body
+  const own = await obtain()
+  const sets = await Promise.all([service, other].map((one) => one.ask('/jwks')))
+  const keys = sets.flatMap(({ body }) => body.keys)
+  const api = begin(t)
+  api.between = (path) => (path === '/jwks' ? Response.json({ keys }) : null)
+  assert.equal(await api.use(own), 200)
+  assert.equal(await api.use(token), 401)
+})
+
+test('keys that may have been withdrawn are read again before the next JWT', async (t) => {
+  const token = await obtain()
+  const api = begin(t)
+  const count = (path: string) => api.asked.filter((one) => one === path).length
+  assert.equal(await api.use(token), 200)
+  const [keys, polls] = [count('/jwks'), count('/revocation-feed')]
+  let isTold = false
+  api.between = (path) => {
+    if (path !== '/revocation-feed' || isTold) return null
+    isTold = true
+    return Response.json({ sets: {}, next: 'another.0', reset: true })
+  }
+  // The answer of the poll under way is the old one, and the next one begins anew.
+  await service.post('/revoke', { token: await obtain() }, nightlyReport)
+  while (count('/revocation-feed') < polls + 2) {
+    timer.tick()
+    await new Promise((resume) => setImmediate(resume))
+  }
+  assert.equal(await api.use(token), 200)
+  assert.equal(count('/jwks'), keys + 1)
+})
