@@ -222,3 +222,28 @@ describe('an upstream whose acr is trusted', () => {
     })
   }
 })
+
+test('a form of before makes no account once the operator has closed the sign-up', async (t) => {
+  const liar = await openLiar(() => open.now())
+  t.after(liar.close)
+  const open = await start({
+    signUp: 'off',
+    upstreams: upstreamsOf([{ ...liar.upstream, sign_up: true }]),
+  })
+  t.after(open.close)
+  const browser = new Browser(open)
+  const url = await leave(browser, await browser.go('/login'), 'liar')
+  const { action, fields } = formTo(await browser.go(liar.approve(url)), '/login/with/liar/new')
+  await open.server().close()
+  const closed = await start({
+    store: `sqlite:${open.folder}/latchkey.db`,
+    signUp: 'off',
+    upstreams: upstreamsOf([liar.upstream]),
+  })
+  t.after(() => closed.server().close())
+  const later = new Browser(closed)
+  for (const [name, value] of browser.cookies) later.cookies.set(name, value)
+  assert.match((await later.go(action, fields)).text, /Log in/)
+  const account = { upstream: 'liar', issuer: liar.issuer, subject: liar.subject }
+  assert.equal(await closed.server().store.findUpstreamOwner(account), null)
+})
