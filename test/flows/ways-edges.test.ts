@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import type { OwnerId } from '../../src/model/ids.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
 import { openSmtp, type SmtpServer } from '../support/smtp.ts'
@@ -28,6 +29,21 @@ describe('asking for a mail', () => {
     assert.match(sent.text, /Check your email/)
     assert.doesNotMatch(sent.text, /\/mailbox/)
     await service.advance(1)
+  })
+
+  test('sends nothing about an account without an address', async () => {
+    const { id, username } = await newPerson(service)
+    const before = smtp.taken.length
+    const browser = new Browser(service)
+    await browser.submit(await browser.go('/forgot'), { username })
+    await service.advance(1)
+    assert.equal(smtp.taken.length, before)
+    const ownerId = id as OwnerId
+    const { rows } = await service.server().store.listEvents({ ownerId }, null, 10)
+    assert.deepEqual(
+      rows.filter(({ type }) => type.startsWith('mail.')),
+      [],
+    )
   })
 
   test('queues no more of a name than an address may have, without unseen characters', async () => {
