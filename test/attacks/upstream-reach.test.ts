@@ -6,6 +6,7 @@ import { limits } from '../../src/config/limits.ts'
 import { upstreamLimits } from '../../src/config/upstream-limits.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { Browser, type Page } from '../support/browser.ts'
+import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { type GitHub, openGitHub } from '../support/github.ts'
 import { type Liar, openLiar } from '../support/liar.ts'
 import { newPerson, password } from '../support/people.ts'
@@ -45,11 +46,55 @@ describe('an upstream', () => {
       id: asks ? 'asks' : 'silent',
       asks_again: asks,
     }))
-    service = await start({ upstreams: upstreamsOf(upstreams) })
+    service = await start({ signUp: 'open', upstreams: upstreamsOf(upstreams) })
   })
   after(async () => {
     await service.close()
     await liar.close()
+  })
+
+  test('logs in whoever can confirm by it alone, though it tells no time', async () => {
+    Object.assign(liar, { subject: 'alone', lies: {} })
+    for (const isNew of [true, false]) {
+      const browser = new Browser(service)
+      const url = await leave(browser, await browser.go('/login'), 'silent')
+      const page = await browser.go(liar.approve(url))
+      if (isNew) {
+        const { action, fields } = formTo(page, '/login/with/silent/new')
+        await browser.go(action, fields)
+      }
+      assert.ok(browser.cookies.has('latchkey_session'))
+      await service.advance(10)
+    }
+    const { store } = service.server()
+    const account = { upstream: 'silent', issuer: liar.issuer, subject: 'alone' }
+    const owner = await store.findUpstreamOwner(account)
+    assert.ok(owner)
+    const { rows } = await store.listSessions(owner.id, null, 10, 0)
+    assert.deepEqual(
+      rows.map(({ confirmedAt, startedAt }) => confirmedAt - startedAt),
+      [0, 0],
+    )
+  })
+
+  test('counts for no password beside a one-time code', async () => {
+    Object.assign(liar, { subject: 'coded', lies: {} })
+    const made = new Browser(service)
+    const url = await leave(made, await made.go('/login'), 'silent')
+    const { action, fields } = formTo(await made.go(liar.approve(url)), '/login/with/silent/new')
+    await made.go(action, fields)
+    const secret = await setUpCodes(made, service.now())
+    await service.advance(60)
+    const browser = new Browser(service)
+    const led = await leave(browser, await browser.go('/login'), 'silent')
+    const second = await browser.go(liar.approve(led))
+    await submitWith(browser, second, 'code', { code: codeAt(secret, service.now()) })
+    const { store } = service.server()
+    const account = { upstream: 'silent', issuer: liar.issuer, subject: 'coded' }
+    const owner = await store.findUpstreamOwner(account)
+    assert.ok(owner)
+    const { rows } = await store.listSessions(owner.id, null, 1, 0)
+    assert.deepEqual(rows[0]?.methods, ['otp', 'mfa'])
   })
 
   test('may be asked for more logins at once than a site of strangers', async () => {

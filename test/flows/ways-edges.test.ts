@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { Browser, formsOf } from '../support/browser.ts'
-import { newPerson } from '../support/people.ts'
+import { newPerson, password } from '../support/people.ts'
 import { openSmtp, type SmtpServer } from '../support/smtp.ts'
 import { type Started, start } from '../support/start.ts'
 
@@ -36,6 +36,12 @@ describe('asking for a mail', () => {
     const before = smtp.taken.length
     const browser = new Browser(service)
     await browser.submit(await browser.go('/forgot'), { username })
+    // This browser is a new one.
+    await browser.logIn(await browser.go('/login'), username, password)
+    assert.deepEqual(
+      (await queued()).map(({ kind }) => kind),
+      ['forgot'],
+    )
     await service.advance(1)
     assert.equal(smtp.taken.length, before)
     const ownerId = id as OwnerId

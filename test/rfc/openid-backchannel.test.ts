@@ -458,4 +458,30 @@ describe('clients that do not answer', () => {
     for (const outgoing of slow) outgoing.end()
     answer = (_incoming, outgoing) => outgoing.end()
   })
+
+  test('hold back no notice to another client, whoever logs out', async () => {
+    const slow: ServerResponse[] = []
+    const enough = Promise.withResolvers<void>()
+    answer = (incoming, outgoing) => {
+      if (incoming.url !== '/slow') return void outgoing.end()
+      if (slow.push(outgoing) === logoutLimits.atOncePerClient) enough.resolve()
+    }
+    const backchannel_logout_uri = `http://localhost:${site.port}/slow`
+    const owned = await registerClient(started, { backchannel_logout_uri })
+    for (let number = 0; number < 2 * logoutLimits.atOncePerClient; number++) {
+      const { browser } = await newVisitor(started)
+      await logInAt(started, owned, { browser })
+      await browser.submit(await browser.ask('/logout'), { decision: 'logout' })
+    }
+    await enough.promise
+    const before = site.requests.filter(({ url }) => url === '/logout').length
+    await logOut()
+    while (site.requests.filter(({ url }) => url === '/logout').length === before) {
+      await new Promise((resume) => setImmediate(resume))
+    }
+    assert.equal(slow.length, logoutLimits.atOncePerClient)
+    // Each place that is free again is for the next of them.
+    answer = (_incoming, outgoing) => outgoing.end()
+    for (const outgoing of slow) outgoing.end()
+  })
 })
