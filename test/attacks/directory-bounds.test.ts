@@ -77,4 +77,22 @@ describe('a directory', () => {
     }
     assert.equal(connections, before)
   })
+
+  test('is asked to bind for a name of nobody as well, so that both cost the same', async () => {
+    const heard: string[] = []
+    // The end of the first search, without an entry (RFC 4511 section 4.5.2).
+    const done = Buffer.from('300c02010165070a010004000400', 'hex')
+    answer = (socket) =>
+      socket.on('data', (data: Buffer) => {
+        heard.push(data.toString('latin1'))
+        const [, length = 0] = data
+        const id = data[(length > 0x80 ? 2 + (length & 15) : 2) + 2] ?? 0
+        if (heard.length === 1) socket.write(done.fill(id, 4, 5))
+        else socket.end()
+      })
+    const directory = open()
+    await directory.check('nobody', 'a password')
+    assert.match(heard[1] ?? '', /cn=latchkey-no-such-entry,dc=example[\s\S]*a password/)
+    directory.close()
+  })
 })

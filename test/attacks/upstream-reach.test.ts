@@ -191,9 +191,12 @@ test('a provider that is late is not waited for, at each question', async () => 
   }
   const slow = await openLiar(() => late.now())
   const late = await start({ upstreams: upstreamsOf([slow.upstream]), deadline })
-  slow.held = () => {
+  let underWay: ServerResponse | null = null
+  slow.held = (outgoing) => {
+    underWay = outgoing
     for (const end of ends) end()
   }
+  const isWaiting = () => underWay !== null && !underWay.destroyed
   const comeBack = async (path: string): Promise<Page> => {
     const browser = new Browser(late)
     const url = await leave(browser, await browser.go('/login'), 'liar')
@@ -202,8 +205,10 @@ test('a provider that is late is not waited for, at each question', async () => 
   }
   try {
     assert.equal((await comeBack('/token')).status, 503)
+    assert.ok(isWaiting())
     slow.lies = {}
     assert.match((await comeBack('/userinfo')).text, /You are new here/)
+    assert.ok(isWaiting())
     await late.advance(upstreamLimits.metadataSeconds)
     slow.lies = { answers: { '/.well-known/openid-configuration': null } }
     const browser = new Browser(late)
@@ -225,6 +230,22 @@ describe('an upstream whose acr is trusted', () => {
   after(async () => {
     await service.close()
     await liar.close()
+  })
+
+  test('opens an account with codes where its methods alone tell of two factors', async () => {
+    Object.assign(liar, { subject: 'strong', lies: { idToken: { amr: ['pwd', 'mfa'] } } })
+    for (const isNew of [true, false]) {
+      const browser = new Browser(service)
+      const url = await leave(browser, await browser.go('/login'), 'liar')
+      const page = await browser.go(liar.approve(url))
+      if (isNew) {
+        const { action, fields } = formTo(page, '/login/with/liar/new')
+        await browser.go(action, fields)
+        await setUpCodes(browser, service.now())
+        await service.advance(60)
+      }
+      assert.ok(browser.cookies.has('latchkey_session'))
+    }
   })
 
   const hour = 3600
