@@ -1,4 +1,4 @@
-/** Questions to upstreams: where they go, how many there may be, how long they take, and what a time proves. */
+/** Questions to upstreams: their places, their number, their time, and the worth of an answer. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** The answers of the feed that an offline guard believes, and those that leave something unknown. */
+/** Answers of the feed that an offline guard must not believe, or not as the whole. */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { feedLimits } from '../../src/config/feed-limits.ts'

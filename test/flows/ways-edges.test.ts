@@ -1,4 +1,4 @@
-/** Ways in at their edges: closed ones, names that are too long, and links that two requests use at once. */
+/** Ways in at their edges: closed ones, long names, and links in two requests at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
