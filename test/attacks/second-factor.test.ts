@@ -597,6 +597,21 @@ describe('codes', () => {
     assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
   })
 
+  test('nor is a browser that chose a new password by a link', async () => {
+    const { id, username, operator } = await newPersonWithCodes()
+    const thief = new Elsewhere(service)
+    await operator('PATCH', `owners/${id}`, { email: `${username}@mail.example` })
+    const { body } = await operator('POST', `owners/${id}/links`, { purpose: 'reset' })
+    await thief.submit(await thief.go(body.link), { password: 'chosen by a thief' })
+    const other = await firstStep(service, username, 'chosen by a thief', new Elsewhere(service))
+    const guess = async ({ browser, page }: typeof other): Promise<number> =>
+      (await submitWith(browser, page, 'code', { code: '000000' })).status
+    const most = ownerLimits.attempts.freeTries + 1
+    for (let i = 0; i < most; i++) assert.equal(await guess(other), 403)
+    const known = await firstStep(service, username, 'chosen by a thief', thief)
+    assert.equal(await guess(known), 429)
+  })
+
   test('nor are those of somebody who set up other codes before', async () => {
     const person = await newPersonWithCodes()
     const thief = new Elsewhere(service)

@@ -57,6 +57,18 @@ describe('GET /admin/api/keys', () => {
 })
 
 describe('POST /admin/api/keys', () => {
+  it('makes no first key of a kind that nobody uses', async (t) => {
+    const unused = await start()
+    t.after(unused.close)
+    const own = await operatorOf(unused)
+    assert.equal((await own('POST', 'keys', { use: 'both' })).status, 201)
+    const stored = await unused.server().store.listKeys()
+    assert.deepEqual(
+      stored.map((key) => key.use),
+      ['sealing', 'sealing'],
+    )
+  })
+
   it('adds keys that are used an hour later, or within seconds, and ends nothing', async () => {
     const { access_token } = await obtainTokens(service)
     const later = await operator('POST', 'keys', { use: 'sealing' })

@@ -457,4 +457,40 @@ describe('clients that do not answer', () => {
     for (const outgoing of slow) outgoing.end()
     answer = (_incoming, outgoing) => outgoing.end()
   })
+
+  test('hold back no notice to another client, whoever logs out', { timeout: 60_000 }, async () => {
+    const slow: ServerResponse[] = []
+    // Another name than that of the other client: one host is sent few at once.
+    const own = `localhost:${site.port}`
+    const enough = Promise.withResolvers<void>()
+    answer = (incoming, outgoing) => {
+      // Notices of the test before may still come.
+      const isOwn = incoming.url === '/slow' && incoming.headers.host === own
+      if (!isOwn) return void outgoing.end()
+      if (slow.push(outgoing) === logoutLimits.atOncePerClient) enough.resolve()
+    }
+    const told = () =>
+      site.requests.filter(({ url, host }) => url === '/slow' && host === own).length
+    const earlier = told()
+    const backchannel_logout_uri = `http://${own}/slow`
+    const owned = await registerClient(started, { backchannel_logout_uri })
+    for (let number = 0; number < 2 * logoutLimits.atOncePerClient; number++) {
+      const { browser } = await newVisitor(started)
+      await logInAt(started, owned, { browser })
+      await browser.submit(await browser.ask('/logout'), { decision: 'logout' })
+    }
+    await enough.promise
+    const before = site.requests.filter(({ url }) => url === '/logout').length
+    await logOut()
+    while (site.requests.filter(({ url }) => url === '/logout').length === before) {
+      await new Promise((resume) => setImmediate(resume))
+    }
+    assert.equal(slow.length, logoutLimits.atOncePerClient)
+    answer = (_incoming, outgoing) => outgoing.end()
+    for (const outgoing of slow) outgoing.end()
+    // Each place that is free again is for the next of them at once: none of them has failed.
+    while (told() < earlier + 2 * logoutLimits.atOncePerClient) {
+      await new Promise((resume) => setImmediate(resume))
+    }
+  })
 })

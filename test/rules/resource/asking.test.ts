@@ -54,6 +54,22 @@ describe('an answer that may be kept', () => {
     assert.equal(service.questions(), 2)
   })
 
+  test('counts from the question on: the answer may be old when it comes', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    const api = apiOf(service)
+    service.say = () => {
+      service.now += 9_000
+      return Response.json(alive)
+    }
+    await api()
+    service.now += 999
+    await api()
+    assert.equal(service.questions(), 1)
+    service.now += 1
+    await api()
+    assert.equal(service.questions(), 2)
+  })
+
   test('is never kept beyond the end of its token', async () => {
     const service = issuing({ cacheSeconds: 10 })
     service.say = () => Response.json({ ...alive, exp: service.now / 1000 + 3 })
