@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { loadSettings } from '../../../src/config/load.ts'
 import { mailLimits } from '../../../src/config/mail-limits.ts'
-import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import { systemRandom as random } from '../../../src/crypto/digest.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { languagesOf } from '../../../src/languages.ts'
@@ -170,7 +169,7 @@ test('mails of the operator, and those about new browsers, have no number in an 
   await store.createOwner(owner, trace(now))
   const login = { to: owner.email, at: now, network: '', browser: '', system: '' }
   const abouts = { reset: owner.email, browser: JSON.stringify(login) } as const
-  const count = 2 * defaultLimits.mailsPerMailbox
+  const count = 2 * (mailLimits.mailbox.freeTries + 1)
   for (const kind of ['reset', 'browser'] as const) {
     const when = { language: 'en', waits: false, nextAt: now, tries: 0, expiresAt: now + 86_400 }
     for (let n = 0; n < count; n++) {
