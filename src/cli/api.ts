@@ -3,9 +3,9 @@
  * running one, this process itself, or one on another machine.
  */
 
-import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
 import { UsageFault } from '../config/remote.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
 import type { JsonRow } from './said.ts'
 
 /** @throws ApiFault where nobody answers */

@@ -3,12 +3,11 @@ import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
-import type { EndpointParts } from '../registries.ts'
-import { findOperator, rightsChanged, unknown } from './admin.ts'
 import { checkRoles } from './elevation.ts'
+import { type Operator, rightsChanged, unknown } from './operator.ts'
 
 export const findNamed = async (
-  { params }: Exchange,
+  { params }: Pick<Exchange, 'params'>,
   { store }: Pick<Parts, 'store'>,
 ): Promise<Owner> => {
   const id = params.id ?? ''
@@ -18,10 +17,13 @@ export const findNamed = async (
 }
 
 /** Nobody changes or takes over an owner who may do more in the console than they may here. */
-export const findChangeable = async (exchange: Exchange, parts: EndpointParts): Promise<Owner> => {
-  const access = await findOperator(exchange, 'owners:write', parts)
+export const findChangeable = async (
+  exchange: Pick<Exchange, 'params'>,
+  parts: Pick<Parts, 'store'>,
+  operator: Operator,
+): Promise<Owner> => {
   const owner = await findNamed(exchange, parts)
-  checkRoles(access, owner)
+  checkRoles(operator, owner)
   return owner
 }
 

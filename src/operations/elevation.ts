@@ -1,27 +1,30 @@
-/** Owners with a role of the console may do as much as a client with these permissions. */
-import { difference, formatScope } from '../access/permission.ts'
+/** Nobody gives, changes or takes over what may do more than they may. */
+import { difference, formatScope, intersection } from '../access/permission.ts'
 import { findClient } from '../clients/find.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { ClientAccess } from '../model/access.ts'
 import { clientOf } from '../model/actor.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type ConsoleRole, consoleRoleOf } from '../model/role.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Operator } from './operator.ts'
 
+/** Owners with a role of the console may do as much as a client with these permissions. */
 const worth: Readonly<Record<ConsoleRole, Permissions>> = {
   operator: adminPermissions,
   auditor: adminPermissions.filter((permission) => permission.endsWith(':read')),
 }
 
+const refuseElevation = (description: string, lacking: Permissions): Refusal =>
+  new Refusal('insufficient_scope', 'elevation', description, { scope: formatScope(lacking) })
+
 /**
- * Nobody gives a role that may do more than they may, or changes or takes over an owner with it.
  * Otherwise `owners:write` alone would be as good as everything.
  *
  * @throws Refusal `insufficient_scope`
  */
 export const checkRoles = (
-  { permissions }: Pick<ClientAccess, 'permissions'>,
+  { permissions }: Operator,
   owner: { readonly roles: readonly string[] },
 ): void => {
   const role = consoleRoleOf(owner)
@@ -31,8 +34,17 @@ export const checkRoles = (
   }
 }
 
-const refuseElevation = (description: string, lacking: Permissions): Refusal =>
-  new Refusal('insufficient_scope', 'elevation', description, { scope: formatScope(lacking) })
+/**
+ * Otherwise `clients:write` alone would be as good as everything.
+ *
+ * @throws Refusal `insufficient_scope`
+ */
+export const checkScope = ({ permissions }: Operator, scope: Permissions): void => {
+  const lacking = difference(intersection(scope, adminPermissions), permissions)
+  if (lacking.length > 0) {
+    throw refuseElevation('this client may administer what the access token may not', lacking)
+  }
+}
 
 /**
  * Whoever may introspect learns of all owners of an API. So only a client that may ask for all that an
