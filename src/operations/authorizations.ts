@@ -15,6 +15,7 @@ import { client, oneOf, owner, present } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import { describePage, findCursor } from './paging.ts'
+import { type CommandRow, unknownNamed } from './surface/cli.ts'
 
 /** @param lastUsedAt unix seconds; null = never */
 const describe = (authorization: Authorization, lastUsedAt: number | null) => ({
@@ -132,12 +133,42 @@ const setPaused = async (
   return describe(now, now.lastUsedAt)
 }
 
+const exampleId = '01k3abcdefghjkmnpqrstvwxyz'
+
+const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRow => ({
+  usage: `authorization ${name} <id>`,
+  does,
+  examples: [`latchkey authorization ${name} ${exampleId}`],
+  faults: unknownNamed('authorization'),
+  ...more,
+})
+
 const listAuthorizations = operation({
   id: 'listAuthorizations',
   method: 'GET',
   path: '/admin/api/authorizations',
   permission: 'authorizations:read',
   says: 'List what owners approved',
+  commands: [
+    {
+      usage: 'authorization list',
+      does: 'list authorizations, the oldest first',
+      examples: [
+        'latchkey authorization list --owner alice',
+        'latchkey authorization list --client printer --state paused --json',
+      ],
+      flags: [
+        ['--owner <username>', 'only of this owner'],
+        ['--client <id>', 'only for this client'],
+        ['--state <state>', 'live, paused or ended (default: live)'],
+        ['--limit <number>', 'so many at most (default: all)'],
+      ],
+      list: {
+        head: ['id', 'username', 'client_id', 'scope', 'duration', 'paused'],
+        empty: 'There are no authorizations.',
+      },
+    },
+  ],
   filters: {
     owner,
     client,
@@ -164,6 +195,7 @@ const readAuthorization = operation({
   path: one,
   permission: 'authorizations:read',
   says: 'Read an authorization',
+  commands: [onOne('show', 'show an authorization', {})],
   answers: { 200: listedForm },
   find: parseId,
   run: async ({ on, exchange }, parts) => describeListed(await find(on, exchange, parts)),
@@ -175,6 +207,20 @@ const changeAuthorization = operation({
   path: one,
   permission: 'authorizations:write',
   says: 'Narrow an authorization, or pause and resume its application',
+  commands: [
+    onOne('pause', 'pause all that its owner approved for its client', {
+      body: () => ({ paused: true }),
+    }),
+    onOne('resume', 'resume all that its owner approved for its client', {
+      body: () => ({ paused: false }),
+    }),
+    {
+      ...onOne('narrow', 'take permissions away from an authorization', {}),
+      examples: [`latchkey authorization narrow ${exampleId} --keep photos:read`],
+      flags: [['--keep <permission...>', 'the permissions that stay', 'needed']],
+      body: ({ keep }) => ({ permissions: keep }),
+    },
+  ],
   body: {
     form: formOf('AuthorizationChange', changeForm),
     example: { permissions: ['photos:read'] },
@@ -198,6 +244,12 @@ const endAuthorization = operation({
   path: one,
   permission: 'authorizations:write',
   says: 'End an authorization',
+  commands: [
+    onOne('end', 'end an authorization, with all of its codes and tokens', {
+      json: ({ name }) => ({ ended: name }),
+      text: ({ name }) => `${name} has ended, with all of its codes and tokens.`,
+    }),
+  ],
   answers: { 204: null },
   find: parseId,
   async run({ on, trace }, { store }) {

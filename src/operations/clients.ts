@@ -1,11 +1,4 @@
 /** The clients of the service. */
-import {
-  endClientTokens,
-  parseKeepOldSeconds,
-  revokeRegistration as revokeRegistrationOf,
-  rotateClientSecret,
-  rotationForm,
-} from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientForms } from '../clients/metadata.ts'
@@ -22,6 +15,9 @@ import { oneOf, search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { type Operator, rightsChanged, unknown } from './operator.ts'
 import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
+import { type CommandRow, needMembers, unknownNamed, yes } from './surface/cli.ts'
+import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
+import { shown } from './surface/said.ts'
 
 /** What nobody sets: the service tells it. */
 export const toldMembers = (z: Z) => ({
@@ -31,7 +27,7 @@ export const toldMembers = (z: Z) => ({
   client_secret_expires_at: z.literal(0).optional(),
 })
 
-const clientForm = formOf('Client', (z) =>
+export const clientForm = formOf('Client', (z) =>
   z.strictObject({
     ...clientForms().operator.shape,
     ...toldMembers(z),
@@ -45,7 +41,7 @@ const clientForm = formOf('Client', (z) =>
   }),
 )
 
-const one = '/admin/api/clients/:client_id'
+export const oneClient = '/admin/api/clients/:client_id'
 
 const find = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
@@ -54,7 +50,7 @@ const find = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Promise<
 }
 
 /** For what changes or ends a client without a look at its new scope. */
-const findChangeable = async (
+export const findChangeable = async (
   exchange: Exchange,
   parts: EndpointParts,
   operator: Operator,
@@ -65,8 +61,26 @@ const findChangeable = async (
 }
 
 /** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-const refusedFor = async ({ id }: Client, parts: Pick<Parts, 'store'>): Promise<Refusal> =>
+export const refusedFor = async ({ id }: Client, parts: Pick<Parts, 'store'>): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
+
+/** A command that sets one member. */
+const setMember = (
+  name: string,
+  body: object,
+  does: string,
+  said: string,
+  example = 'printer',
+): CommandRow => ({
+  usage: `client ${name} <id>`,
+  does,
+  examples: [`latchkey client ${name} ${example}`],
+  body: () => body,
+  faults: unknownNamed('client'),
+  text: ({ name: id }) => `${id} ${said}`,
+})
+
+const document = 'https://app.example/client.json'
 
 const listClients = operation({
   id: 'listClients',
@@ -74,6 +88,18 @@ const listClients = operation({
   path: '/admin/api/clients',
   permission: 'clients:read',
   says: 'List or search clients',
+  commands: [
+    {
+      usage: 'client list',
+      does: 'list all clients',
+      examples: ['latchkey client list --search photo --json'],
+      flags: [['--search <text>', 'only clients whose name begins with it']],
+      list: {
+        cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
+        empty: 'There are no clients.',
+      },
+    },
+  ],
   filters: { search, by: oneOf(['name', 'client_id'], 'the text that is searched') },
   answers: { 200: pageOf('ClientPage', clientForm.make) },
   async run({ filters: { search: prefix, by = 'name' }, query, limit }, { store }) {
@@ -94,6 +120,28 @@ const createClient = operation({
   path: '/admin/api/clients',
   permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
+  commands: [
+    {
+      usage: 'client add',
+      does: 'register a client and show its secret, this once',
+      examples: [
+        'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
+        'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
+      ],
+      flags: [
+        ['--name <name>', 'what people are told it is called', 'needed'],
+        ...clientFlags,
+        ['--public', 'it cannot keep a secret: a browser or mobile application'],
+        ['--trusted', 'it may use the password grant'],
+        ['--may-introspect', 'it may introspect the tokens of all clients'],
+        ['--id <id>', 'the client id (default: a generated one)'],
+      ],
+      first: true,
+      body: readNewClient,
+      faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
+      text: ({ json }) => saySecret(json),
+    },
+  ],
   body: {
     form: formOf('NewClient', (z) =>
       clientForms().operator.extend({ client_id: z.string().optional() }),
@@ -121,9 +169,17 @@ const createClient = operation({
 const readClient = operation({
   id: 'readClient',
   method: 'GET',
-  path: one,
+  path: oneClient,
   permission: 'clients:read',
   says: 'Read a client',
+  commands: [
+    {
+      usage: 'client show <id>',
+      does: 'show all that is known of a client',
+      examples: ['latchkey client show printer'],
+      faults: unknownNamed('client'),
+    },
+  ],
   answers: { 200: clientForm },
   find,
   run: async ({ on }) => describeForOperator(on),
@@ -132,9 +188,50 @@ const readClient = operation({
 const changeClient = operation({
   id: 'changeClient',
   method: 'PATCH',
-  path: one,
+  path: oneClient,
   permission: 'clients:write',
   says: 'Change the members of a client that the body has',
+  commands: [
+    {
+      usage: 'client change <id>',
+      does: 'change the members of a client that the flags name',
+      examples: [
+        'latchkey client change printer --redirect https://printer.example/callback --access-token-seconds 600',
+        'latchkey client change printer --set logo_uri=https://printer.example/logo.png',
+      ],
+      flags: [
+        ['--name <name>', 'what people are told it is called'],
+        ...clientFlags,
+        ['--trusted', 'it may use the password grant'],
+        ['--no-trusted', 'it may not use the password grant'],
+        ['--may-introspect', 'it may introspect the tokens of all clients'],
+        ['--no-may-introspect', 'it may introspect its own tokens only'],
+      ],
+      body: (flags) => needMembers(readMetadata(flags)),
+      faults: unknownNamed('client'),
+    },
+    setMember(
+      'disable',
+      { disabled: true },
+      'refuse a client and all of its tokens until it is enabled',
+      'is disabled: it gets no tokens, and its tokens are refused until it is enabled.',
+    ),
+    setMember('enable', { disabled: false }, 'take a disabled client again', 'is enabled.'),
+    setMember(
+      'pin',
+      { pinned: true },
+      'stop fetching the metadata document that a client is',
+      'is pinned: its document is not fetched any more.',
+      document,
+    ),
+    setMember(
+      'unpin',
+      { pinned: false },
+      'fetch again the metadata document that a client is',
+      'is not pinned: its document is fetched again.',
+      document,
+    ),
+  ],
   body: {
     form: formOf('ClientChange', () => clientForms().operatorsChange),
     example: { client_name: 'Example Store' },
@@ -157,9 +254,22 @@ const changeClient = operation({
 const deleteClient = operation({
   id: 'deleteClient',
   method: 'DELETE',
-  path: one,
+  path: oneClient,
   permission: 'clients:write',
   says: 'Delete a client',
+  commands: [
+    {
+      usage: 'client delete <id>',
+      does: 'delete a client, with all that owners approved for it',
+      examples: ['latchkey client delete printer --yes'],
+      flags: [yes],
+      confirm: ({ name: id, found: { client_name: name } }) =>
+        `${shown(name) === '' ? id : `${shown(name)} (${id})`} goes, with its tokens and all that owners approved for it.`,
+      faults: unknownNamed('client'),
+      json: ({ name }) => ({ deleted: name }),
+      text: ({ name }) => `${name} is deleted, with all that owners approved for it.`,
+    },
+  ],
   answers: { 204: null },
   find: findChangeable,
   async run({ on, trace }, parts) {
@@ -170,73 +280,4 @@ const deleteClient = operation({
   },
 })
 
-/** Tokens that the client got for itself with the old secret end with it. */
-const rotateSecret = operation({
-  id: 'rotateSecret',
-  method: 'POST',
-  path: `${one}/rotate-secret`,
-  permission: 'clients:write',
-  says: 'Give a client a new secret, shown this once',
-  body: {
-    form: formOf('Rotation', rotationForm),
-    example: { keep_old_seconds: 3600 },
-    optional: true,
-  },
-  answers: {
-    200: formOf('RotatedSecret', (z) =>
-      z.looseObject({
-        client_id: z.string(),
-        client_secret: z.string().describe('shown this once'),
-      }),
-    ),
-  },
-  find: findChangeable,
-  async run({ on, given, trace }, parts) {
-    const rotated = await rotateClientSecret(on, parseKeepOldSeconds(given), trace(), parts)
-    if (rotated === null) throw await refusedFor(on, parts)
-    return { ...describeForOperator(rotated.client), ...describeSecret(rotated.secret) }
-  },
-})
-
-/** Approvals of owners stay, so they are not asked again. */
-const endTokens = operation({
-  id: 'endClientTokens',
-  method: 'POST',
-  path: `${one}/end-tokens`,
-  permission: 'clients:write',
-  says: 'End all tokens of a client and of its owners',
-  answers: { 200: clientForm },
-  find: findChangeable,
-  async run({ on, trace }, parts) {
-    const changed = await endClientTokens(on, trace(), parts)
-    if (changed === null) throw await refusedFor(on, parts)
-    return describeForOperator(changed)
-  },
-})
-
-/** From then on only operators change the client. */
-const revokeRegistration = operation({
-  id: 'revokeRegistration',
-  method: 'POST',
-  path: `${one}/revoke-registration`,
-  permission: 'clients:write',
-  says: 'End the registration token of a client',
-  answers: { 200: clientForm },
-  find: findChangeable,
-  async run({ on, trace }, parts) {
-    const changed = await revokeRegistrationOf(on, trace(), parts)
-    if (changed === null) throw await refusedFor(on, parts)
-    return describeForOperator(changed)
-  },
-})
-
-export const clientOperations = [
-  listClients,
-  createClient,
-  readClient,
-  changeClient,
-  deleteClient,
-  rotateSecret,
-  endTokens,
-  revokeRegistration,
-]
+export const clientOperations = [listClients, createClient, readClient, changeClient, deleteClient]

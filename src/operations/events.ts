@@ -7,6 +7,8 @@ import type { Z } from '../protocol/schema.ts'
 import { actor, client, eventType, idFilter, oneOf, owner, present, span } from './filters.ts'
 import { operation, pageOf } from './operation.ts'
 import { describePage, findCursor } from './paging.ts'
+import { type CommandFlag, sinceFlag, untilFlag } from './surface/cli.ts'
+import { type JsonRow, renderTime, shown } from './surface/said.ts'
 
 const actorSchema = (z: Z) =>
   z.strictObject({
@@ -41,12 +43,48 @@ const unknownPosition = (): Refusal =>
 const noBefore = (): Refusal =>
   new Refusal('invalid_request', 'bad_before', 'before does not go with order=committed')
 
-const listEvents = operation({
+/** The filters of a list, and of following events. */
+export const eventFlags: readonly CommandFlag[] = [
+  ['--owner <username>', 'only about this owner'],
+  ['--client <id>', 'only about this client'],
+  ['--type <type>', 'only of this type, such as login.failed'],
+  ['--actor <actor>', 'only by this actor, such as operator or cli:root'],
+  sinceFlag,
+]
+
+const sayActor = (actor: unknown): string => {
+  if (typeof actor !== 'object' || actor === null) return ''
+  const { type, user, client_id, owner_id } = actor as JsonRow
+  return [type, user ?? client_id ?? owner_id].filter((part) => part !== undefined).join(' ')
+}
+
+export const eventCells = (event: JsonRow): readonly string[] => [
+  renderTime(Number(event.at)),
+  shown(event.type),
+  sayActor(event.actor),
+  shown(event.client_id),
+  shown(event.owner_id),
+  JSON.stringify(event.details),
+]
+
+export const listEvents = operation({
   id: 'listEvents',
   method: 'GET',
   path: '/admin/api/events',
   permission: 'events:read',
   says: 'List what happened',
+  commands: [
+    {
+      usage: 'event list',
+      does: 'list events, the newest first',
+      examples: [
+        'latchkey event list --owner alice --since 7d',
+        'latchkey event list --type client.changed --actor operator --json',
+      ],
+      flags: [...eventFlags, untilFlag, ['--limit <number>', 'so many at most (default: 50)']],
+      list: { cells: eventCells, empty: 'There are no such events.', most: 50 },
+    },
+  ],
   filters: {
     before: idFilter<EventId>(
       'an id: the events before it, the newest first; the same as after',

@@ -1,5 +1,6 @@
 /** Every action and every list of operators. The API, its description and the command line derive from the rows. */
 import { authorizationOperations } from './authorizations.ts'
+import { credentialOperations } from './client-credentials.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
@@ -12,6 +13,7 @@ import { tokenOperations } from './tokens.ts'
 
 export const operations: readonly Operation[] = [
   ...clientOperations,
+  ...credentialOperations,
   ...ownerOperations,
   ...ownerAccessOperations,
   ...resourceOperations,

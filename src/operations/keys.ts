@@ -8,6 +8,15 @@ import { oneOf } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import { describePage, pageInMemory } from './paging.ts'
+import type { CommandFlag } from './surface/cli.ts'
+import {
+  type KeyRotationAnswer,
+  keyCells,
+  keyHead,
+  sayRotated,
+  sayWithdrawn,
+  type WithdrawalAnswer,
+} from './surface/said-keys.ts'
 
 const members = (z: Z) => ({
   id: z.string(),
@@ -25,6 +34,8 @@ const keySchema = (z: Z) =>
       .describe('next: not used yet; old: checks what it has sealed or signed'),
   })
 
+const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
+
 /** There are a few of each kind: no step of the store pages them. */
 const listKeys = operation({
   id: 'listKeys',
@@ -32,6 +43,15 @@ const listKeys = operation({
   path: '/admin/api/keys',
   permission: 'keys:read',
   says: 'List the keys, without anything secret of them',
+  commands: [
+    {
+      usage: 'key list',
+      does: 'list the keys of the service',
+      examples: ['latchkey key list --json'],
+      flags: [useFlag],
+      list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
+    },
+  ],
   filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
   answers: { 200: pageOf('KeyPage', keySchema) },
   async run({ filters: { use = 'both' }, query, limit, exchange: { at } }, { store }) {
@@ -60,6 +80,24 @@ const rotateKeys = operation({
   path: '/admin/api/keys',
   permission: 'keys:write',
   says: 'Use new keys, an hour from now or at once',
+  commands: [
+    {
+      usage: 'key rotate',
+      does: 'use new keys, an hour from now',
+      examples: ['latchkey key rotate', 'latchkey key rotate --use sealing --end-tokens'],
+      flags: [
+        ['--now', 'within ten seconds instead'],
+        ['--end-tokens', 'and end every token from before, as after a theft'],
+        useFlag,
+      ],
+      body: ({ use = 'both', now = false, endTokens = false }) => ({
+        use,
+        now,
+        end_tokens: endTokens,
+      }),
+      text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
+    },
+  ],
   body: {
     form: formOf('KeyRotation', rotationForm),
     example: { use: 'signing', now: true },
@@ -84,6 +122,14 @@ const withdrawKey = operation({
   path: '/admin/api/keys/:id',
   permission: 'keys:write',
   says: 'Take a signing key away at once',
+  commands: [
+    {
+      usage: 'key withdraw <key>',
+      does: 'take a signing key away at once, as after a theft',
+      examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
+      text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
+    },
+  ],
   answers: {
     200: formOf('WithdrawnKey', (z) =>
       z.strictObject({

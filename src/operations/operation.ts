@@ -12,6 +12,7 @@ import type { Trace } from '../store/store.ts'
 import type { DescribedParameter, ListFilter } from './filters.ts'
 import { findOperator, type Operator } from './operator.ts'
 import { readListQuery } from './paging.ts'
+import type { CommandRow } from './surface/cli.ts'
 
 /** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
 export interface Form {
@@ -75,6 +76,7 @@ export interface OperatorRequest<On, Of> {
 
 interface OperationRow<On, Of extends Filters> extends DescribedRoute {
   readonly permission: Permission
+  readonly commands?: readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
   readonly find?: (exchange: Exchange, parts: EndpointParts, operator: Operator) => Promise<On> | On
@@ -88,6 +90,7 @@ interface OperationRow<On, Of extends Filters> extends DescribedRoute {
 
 export interface Operation extends DescribedRoute {
   readonly permission: Permission
+  readonly commands?: readonly CommandRow[]
   /** The endpoint of the admin API. */
   readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer>
 }

@@ -10,6 +10,8 @@ import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import { describeOwner, ownerMembers } from './owners.ts'
 import { describePage, findCursor } from './paging.ts'
+import { sayLink } from './surface/owner-flags.ts'
+import { shown } from './surface/said.ts'
 
 /** No session is kept: it is not the owner who asks. */
 const setPassword = operation({
@@ -18,6 +20,17 @@ const setPassword = operation({
   path: '/admin/api/owners/:id/set-password',
   permission: 'owners:write',
   says: 'Set the password; ends all sessions and tokens',
+  commands: [
+    {
+      usage: 'owner set-password <username>',
+      does: 'set the password that standard input holds; all logins end',
+      examples: ['latchkey owner set-password alice < password.txt'],
+      reads: 'password',
+      body: ({ password }) => ({ password }),
+      text: ({ json: { username } }) =>
+        `${shown(username)} has a new password. All of its logins have ended.`,
+    },
+  ],
   body: {
     form: formOf('NewPassword', (z) => z.strictObject({ password: z.string() })),
     example: { password: 'a-long-and-rare-passphrase' },
@@ -67,6 +80,17 @@ const createLink = operation({
   path: '/admin/api/owners/:id/links',
   permission: 'owners:write',
   says: 'Make a link for the owner, or send it by mail',
+  commands: [
+    {
+      usage: 'owner reset <username>',
+      does: 'print or send a link to choose a new password',
+      examples: ['latchkey owner reset alice'],
+      flags: [['--send', 'send it by mail to the address of the owner']],
+      body: ({ send }) => ({ purpose: 'reset', send: send === true }),
+      json: ({ found: { username }, json }) => ({ username, ...json }),
+      text: ({ found: { username }, json }) => sayLink(json, username),
+    },
+  ],
   body: {
     form: formOf('WantedLink', () => ownerForms().link),
     example: { purpose: 'reset' },
@@ -167,6 +191,16 @@ const resetFactors = operation({
   path: '/admin/api/owners/:id/factors',
   permission: 'owners:write',
   says: 'Take away all second factors',
+  commands: [
+    {
+      usage: 'owner reset-factors <username>',
+      does: 'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
+      examples: ['latchkey owner reset-factors alice'],
+      json: ({ found: { username } }) => ({ username }),
+      text: ({ found: { username } }) =>
+        `${shown(username)} logs in by the password alone, and can set up a new second factor.`,
+    },
+  ],
   answers: { 204: null },
   find: findChangeable,
   async run({ on: owner, trace }, parts) {

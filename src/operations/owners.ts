@@ -20,6 +20,9 @@ import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
+import { needMembers, parseObject, yes } from './surface/cli.ts'
+import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
+import { shown } from './surface/said.ts'
 
 /** Never the password hash. */
 export const describeOwner = (owner: Owner) => ({
@@ -82,6 +85,27 @@ const listOwners = operation({
   path: '/admin/api/owners',
   permission: 'owners:read',
   says: 'List or search owners',
+  commands: [
+    {
+      usage: 'owner list',
+      does: 'list or search owners',
+      examples: [
+        'latchkey owner list --search alice@ --by email',
+        'latchkey owner list --limit 20',
+      ],
+      flags: [
+        ['--search <text>', 'only owners of whom this begins with it'],
+        ['--role <role>', 'only owners with this role, or with any'],
+        ['--by <member>', 'what is searched: username, email or name (default: username)'],
+        ['--limit <number>', 'so many at most (default: all)'],
+      ],
+      check: needSearch,
+      list: {
+        head: ['username', 'name', 'email', 'disabled', 'id'],
+        empty: 'There are no owners.',
+      },
+    },
+  ],
   filters: {
     search,
     by: oneOf(['username', 'email', 'name'], 'the text that is searched'),
@@ -110,6 +134,35 @@ const createOwner = operation({
   path: '/admin/api/owners',
   permission: 'owners:write',
   says: 'Create an owner',
+  commands: [
+    {
+      usage: 'owner add <username>',
+      does: 'add an owner',
+      examples: ['latchkey owner add alice --name "Alice Liddell" --email alice@example.com'],
+      flags: [
+        ['--name <name>', 'their name'],
+        ['--email <address>', 'their email address'],
+        ['--attributes <json>', 'facts about them, which words of the setting claims tell'],
+        ['--role <role...>', 'roles, such as operator or auditor'],
+        [
+          '--password-stdin',
+          'read the password from standard input (default: print a link with which they choose one)',
+        ],
+      ],
+      first: true,
+      reads: 'password if asked',
+    },
+    {
+      usage: 'owner invite <username>',
+      does: 'print or send a link to choose a first password',
+      examples: ['latchkey owner invite bob --email bob@example.com --send'],
+      flags: [
+        ['--name <name>', 'their name, if they are new'],
+        ['--email <address>', 'their email address, if they are new'],
+        ['--send', 'send it by mail to that address'],
+      ],
+    },
+  ],
   body: {
     form: formOf('NewOwner', (z) =>
       ownerForms().creation.extend({
@@ -138,6 +191,13 @@ const readOwner = operation({
   path: '/admin/api/owners/:id',
   permission: 'owners:read',
   says: 'Read an owner',
+  commands: [
+    {
+      usage: 'owner show <username>',
+      does: 'show an owner, by username or id',
+      examples: ['latchkey owner show alice'],
+    },
+  ],
   answers: { 200: ownerForm },
   find: findNamed,
   run: async ({ on }) => describeOwner(on),
@@ -149,6 +209,56 @@ const changeOwner = operation({
   path: '/admin/api/owners/:id',
   permission: 'owners:write',
   says: 'Change the members of an owner that the body has',
+  commands: [
+    {
+      usage: 'owner change <username>',
+      does: 'change what the flags name',
+      examples: ['latchkey owner change alice --email alice@example.org'],
+      flags: [
+        ['--name <name>', 'their name'],
+        ['--email <address>', 'their email address'],
+        ['--attributes <json>', 'all of their attributes'],
+      ],
+      body: (flags) => needMembers(readOwnerMembers(flags)),
+    },
+    {
+      usage: 'owner set-attributes <username> <json>',
+      does: 'replace the attributes of an owner',
+      examples: [`latchkey owner set-attributes alice '{"department": "sales"}'`],
+      body: (_flags, [, json]) => ({
+        attributes: parseObject(json, 'what stands behind the username'),
+      }),
+      text: ({ json: { username, attributes } }) =>
+        `${shown(username)} has the attributes ${JSON.stringify(attributes)}.`,
+    },
+    {
+      usage: 'owner set-roles <username>',
+      does: 'replace the roles of an owner: operator and auditor open the console',
+      examples: ['latchkey owner set-roles alice --role auditor', 'latchkey owner set-roles alice'],
+      flags: [
+        ['--role <role...>', 'all of their roles (default: none)'],
+        ['--keep <way...>', 'ways to log in that others may have set, and that stay'],
+      ],
+      body: readRoles,
+      text: ({ json: { username, roles } }) =>
+        sayRoles(shown(username), roles as readonly string[]),
+    },
+    {
+      usage: 'owner disable <username>',
+      does: 'let nobody in with this account, and refuse what it approved',
+      examples: ['latchkey owner disable alice'],
+      body: () => ({ disabled: true }),
+      text: ({ json: { username } }) =>
+        `${shown(username)} is disabled: nobody logs in with it, and what it approved is refused until it is enabled.`,
+    },
+    {
+      usage: 'owner enable <username>',
+      does: 'let a disabled owner in again',
+      examples: ['latchkey owner enable alice'],
+      body: () => ({ disabled: false }),
+      text: ({ json: { username } }) => `${shown(username)} is enabled.`,
+    },
+  ],
   body: {
     form: formOf('OwnerChange', () => ownerForms().change),
     example: { name: 'Carol Example' },
@@ -185,6 +295,18 @@ const deleteOwner = operation({
   path: '/admin/api/owners/:id',
   permission: 'owners:write',
   says: 'Delete an owner and all that is stored of them',
+  commands: [
+    {
+      usage: 'owner delete <username>',
+      does: 'delete an owner, with all data and approvals, at once',
+      examples: ['latchkey owner delete alice --yes'],
+      flags: [yes],
+      confirm: ({ found: { username } }) =>
+        `${shown(username)} goes, with all logins, data and the access of applications.`,
+      json: ({ found: { username } }) => ({ deleted: username }),
+      text: ({ found: { username } }) => `${shown(username)} is deleted, with all it had.`,
+    },
+  ],
   answers: { 204: null },
   find: findChangeable,
   async run({ on: owner, trace }, parts) {

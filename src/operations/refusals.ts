@@ -10,6 +10,8 @@ import type { Z } from '../protocol/schema.ts'
 import { answered, client, type ListFilter, present, span } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { describePage, findCursor } from './paging.ts'
+import { sinceFlag, untilFlag } from './surface/cli.ts'
+import { explanationOf, refusalCells, renderExplanation } from './surface/said-refusals.ts'
 
 const valueSchema = (z: Z) => z.strictObject({ name: z.string(), value: z.string() })
 
@@ -55,6 +57,33 @@ const listRefusals = operation({
   path: '/admin/api/refusals',
   permission: 'events:read',
   says: 'List the refused requests of the last seven days',
+  commands: [
+    {
+      usage: 'refusal list',
+      does: 'list the refusals of seven days, the newest first',
+      examples: [
+        'latchkey refusal list --client printer --since 24h',
+        'latchkey refusal list --error invalid_grant --json',
+      ],
+      flags: [
+        ['--client <id>', 'only of this client'],
+        ['--reason <rule>', 'only by this rule, such as unregistered_redirect_uri'],
+        ['--error <code>', 'only with this error code, such as invalid_grant'],
+        ['--network <network>', "only from this network, such as '192.0.2.*'"],
+        ['--route <path>', 'only of this path, such as /token'],
+        ['--status <number>', 'only with this status, such as 400'],
+        sinceFlag,
+        untilFlag,
+        ['--limit <number>', 'so many at most (default: 50)'],
+      ],
+      list: {
+        head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
+        cells: (row) => refusalCells(explanationOf(row)),
+        empty: 'No such refusal is kept.',
+        most: 50,
+      },
+    },
+  ],
   filters: {
     client,
     network: answered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
@@ -82,6 +111,14 @@ const readRefusal = operation({
   path: '/admin/api/refusals/:reference',
   permission: 'events:read',
   says: 'Explain why a request was refused',
+  commands: [
+    {
+      usage: 'explain <reference>',
+      does: 'explain why a request was refused, by the reference in its answer, on its page or in the log',
+      examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
+      text: ({ json }) => renderExplanation(explanationOf(json)),
+    },
+  ],
   answers: { 200: refusalForm },
   async run({ exchange: { params, at } }, parts) {
     const { reference = '' } = params

@@ -6,6 +6,7 @@ import { inspectToken as inspect } from '../tokens/inspect.ts'
 import { describeInspected, refusalsOfTokens } from '../tokens/inspected.ts'
 import { revokeToken as revoke } from '../tokens/revoke.ts'
 import { formOf, operation } from './operation.ts'
+import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
 
 const tokenForm = schemaOf((z) =>
   z.strictObject({
@@ -23,12 +24,51 @@ const parseToken = (given: Readonly<Record<string, unknown>>): string =>
 
 const refusals = Object.keys(refusalsOfTokens) as readonly (keyof typeof refusalsOfTokens)[]
 
+const timeOf = (value: unknown): string => (typeof value === 'number' ? renderTime(value) : '')
+
+const words = (value: unknown): string => shown(value).replaceAll('_', ' ')
+
+const sayInspected = (told: JsonRow): string => {
+  const owner = shown(told.username)
+  const ofClient = told.client_id === null ? '' : 'the client itself'
+  const rows: readonly (readonly [string, string])[] = [
+    ['kind', words(told.kind)],
+    ['state', told.active === true ? 'accepted now' : `refused: ${words(told.refused)}`],
+    ['why', shown(told.explanation)],
+    ['client', shown(told.client_id)],
+    ['of', owner === '' ? ofClient : owner],
+    ['scope', shown(told.scope)],
+    ['audience', shown(told.audience)],
+    ['issued', timeOf(told.issued_at)],
+    ['expires', timeOf(told.expires_at)],
+    ['authorization', shown(told.authorization_id)],
+  ]
+  return renderRows(rows.filter(([, value]) => value !== ''))
+}
+
+const sayRevoked = (revoked: unknown): string => {
+  if (revoked === null) return 'Nothing to revoke: the token is unknown, or has ended already.'
+  return revoked === 'refresh_token'
+    ? 'The refresh token has ended, with all tokens of its grant.'
+    : 'The access token has ended. A refresh token of the same grant still works.'
+}
+
 const inspectToken = operation({
   id: 'inspectToken',
   method: 'POST',
   path: '/admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
+  commands: [
+    {
+      usage: 'token inspect',
+      does: 'describe the token on standard input: its kind, client, owner, and the reason of a refusal',
+      examples: ['latchkey token inspect < token.txt', 'pbpaste | latchkey token inspect --json'],
+      reads: 'token',
+      body: ({ presented }) => ({ token: presented }),
+      text: ({ json }) => sayInspected(json),
+    },
+  ],
   body,
   answers: {
     200: formOf('InspectedToken', (z) =>
@@ -60,6 +100,16 @@ const revokeToken = operation({
   path: '/admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
+  commands: [
+    {
+      usage: 'token revoke',
+      does: 'revoke the token on standard input; a refresh token ends all tokens of its grant',
+      examples: ['latchkey token revoke < token.txt'],
+      reads: 'token',
+      body: ({ presented }) => ({ token: presented }),
+      text: ({ json }) => sayRevoked(json.revoked),
+    },
+  ],
   body,
   answers: {
     200: formOf('RevokedToken', (z) =>

@@ -1,8 +1,8 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
 import { limits } from '../../config/limits.ts'
 import { UsageFault } from '../../config/remote.ts'
-import { ApiFault, isObject } from '../api.ts'
-import type { JsonRow } from '../said.ts'
+import { isObject, type JsonRow } from '../../operations/surface/said.ts'
+import { ApiFault } from '../api.ts'
 
 export interface PerformingClient {
   readonly id: string

@@ -1,5 +1,4 @@
 /** What a command says: JSON for programs, text for people. */
-import { renderTime } from './counts.ts'
 
 export interface CommandOutput {
   /** The stable shape that `--json` prints. */
@@ -8,6 +7,17 @@ export interface CommandOutput {
 }
 
 export type JsonRow = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Unix seconds as people read them. */
+export const renderTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+
+/** Paragraphs with an empty line between them; null where one does not apply. */
+export const paragraphs = (...texts: readonly (string | null)[]): string =>
+  texts.filter((text) => text !== null && text !== '').join('\n\n')
 
 /** Members under names as in the admin API: `takenAt` becomes `taken_at`, also in members of members. */
 export const apiNames = (value: object): JsonRow =>

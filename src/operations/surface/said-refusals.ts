@@ -1,12 +1,7 @@
-/** `latchkey explain REFERENCE` and `refusal list`: why requests were refused, and what to do about it. */
-
+/** The words of the command line about refused requests. */
 import type { OperatorsExplanation } from '../../events/explain-refusal.ts'
 import type { ReceivedValue } from '../../model/kept-refusal.ts'
-import { pathTo } from '../api.ts'
-import { paragraphs, renderTime } from '../counts.ts'
-import { type JsonRow, renderRows } from '../said.ts'
-import type { ApiWork } from '../tree.ts'
-import { spanOf, textOf } from './event.ts'
+import { type JsonRow, paragraphs, renderRows, renderTime } from './said.ts'
 
 const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 
@@ -14,7 +9,7 @@ const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 const lines = (title: string, values: readonly string[]): readonly (readonly string[])[] =>
   values.map((value, i) => [i === 0 ? title : '', value])
 
-const render = (refusal: OperatorsExplanation): string => {
+export const renderExplanation = (refusal: OperatorsExplanation): string => {
   const { received, expected, difference, request } = refusal
   const client = refusal.client_id === null ? 'none' : refusal.client_id
   const proven = refusal.client_authenticated ? '' : ' (named, not authenticated)'
@@ -39,19 +34,10 @@ const render = (refusal: OperatorsExplanation): string => {
 }
 
 /** The members of an answer of this version; another one would have answered otherwise. */
-const explanationOf = (answer: JsonRow): OperatorsExplanation =>
+export const explanationOf = (answer: JsonRow): OperatorsExplanation =>
   answer as unknown as OperatorsExplanation
 
-export const explainRefusal: ApiWork = async (api, _flags, [reference = '']) => {
-  // People copy a reference in capitals, or with what stands around it.
-  const asked = reference.trim().toLowerCase()
-  const answer = await api.ask('GET', pathTo('refusals', asked))
-  return { json: answer, text: render(explanationOf(answer)) }
-}
-
-const head = ['time', 'status', 'request', 'rule', 'client', 'network', 'reference']
-
-const cells = (refusal: OperatorsExplanation): readonly string[] => [
+export const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [
   renderTime(refusal.at),
   String(refusal.status),
   `${refusal.method} ${refusal.route}`,
@@ -60,14 +46,3 @@ const cells = (refusal: OperatorsExplanation): readonly string[] => [
   refusal.network,
   refusal.reference,
 ]
-
-export const listRefusals: ApiWork = async (api, flags) => {
-  const { client, reason, error, network, route, status } = flags
-  const query = { client, reason, error, network, route, status }
-  const asked = Object.entries(query).map(([name, value]) => [name, textOf(value)] as const)
-  const most = Number(flags.limit ?? 50)
-  const rows = await api.list('refusals', { ...Object.fromEntries(asked), ...spanOf(flags) }, most)
-  const lines = rows.map((row) => cells(explanationOf(row)))
-  const text = rows.length === 0 ? 'No such refusal is kept.' : renderRows([head, ...lines])
-  return { json: rows, text }
-}
