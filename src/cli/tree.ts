@@ -2,10 +2,10 @@
 import type { Command } from 'commander'
 import { serverGiven, UsageFault } from '../config/remote.ts'
 import type { SettingKey } from '../config/settings.ts'
+import { asJson, type CommandOutput, forTerminal } from '../operations/surface/said.ts'
 import type { AdminApi } from './api.ts'
 import { withSettingsFlags } from './flags.ts'
 import { withApi } from './open-api.ts'
-import { asJson, type CommandOutput, forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
 
 export interface Described {
