@@ -21,6 +21,7 @@ const floors: readonly (readonly string[])[] = [
   ['tokens', 'upstreams'],
   ['grants', 'responses', 'journey', 'paper'],
   ['registries.ts'],
+  ['route.ts'],
   ['demo'],
   ['rooms', 'admin', 'mail', 'housekeeping.ts'],
   ['areas.ts', 'router.ts', 'routes.ts'],

@@ -11,7 +11,6 @@ import {
   codeRequest,
   obtainCode,
   obtainTokens,
-  walk,
 } from '../support/browser.ts'
 import {
   basic,

@@ -7,10 +7,10 @@ import { claimNames, scopeWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { toldSubject } from '../../tokens/told-subject.ts'
 import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
 import { admitToUserinfo, privately } from '../admission.ts'
-import type { MetadataFragment } from '../metadata.ts'
 
 export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const { access } = await admitToUserinfo(exchange, parts)

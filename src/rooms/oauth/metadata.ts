@@ -4,8 +4,8 @@ import { answerPublicJson } from '../../http/answer.ts'
 import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
 import { subjectTypes } from '../../model/client-openid.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
-import type { Endpoint } from '../enter.ts'
-import { collectMetadata, type MetadataFragment } from '../metadata.ts'
+import type { Endpoint, MetadataFragment } from '../../route.ts'
+import { collectMetadata } from '../metadata.ts'
 
 /** Members about the service as a whole. */
 export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({

@@ -16,7 +16,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
-import type { MetadataFragment } from '../metadata.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { registerForStranger } from './registration-quota.ts'
 
 /** @param token of the request; null without one, and then the challenge names no error */

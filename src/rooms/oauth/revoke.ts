@@ -4,8 +4,8 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { onlyTraceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
-import type { MetadataFragment } from '../metadata.ts'
 import { readClientForm } from './client-form.ts'
 
 /**
