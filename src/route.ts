@@ -1,6 +1,6 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
 import type { Answer } from './http/answer.ts'
-import type { Exchange } from './http/exchange.ts'
+import type { Exchange, WayBack } from './http/exchange.ts'
 import type { KnownResources } from './parts.ts'
 import type { EndpointParts } from './registries.ts'
 
@@ -33,6 +33,10 @@ export interface RouteRow {
   readonly limited?: 'never'
   /** Whether it answers under any host name. Its answers hold no link by the host name. */
   readonly anyHost?: true
+  /** The page that a login leads back to. By default the path says it. */
+  readonly back?: WayBack
+  /** Whether a confirmation leads back to it: the pages for whoever has just shown the password. */
+  readonly isConfirmed?: true
   readonly metadata?: MetadataFragment
 }
 

@@ -225,6 +225,7 @@ export const createRouter = (
       peer: plainAddress(peer),
       address,
       caller: user === undefined ? { network, proven } : { network, proven, user },
+      back: route.back,
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
