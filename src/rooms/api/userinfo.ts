@@ -13,7 +13,7 @@ import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
 import { admitToUserinfo, privately } from '../admission.ts'
 
 export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { access } = await admitToUserinfo(exchange, parts)
+  const access = await admitToUserinfo(exchange, parts)
   if (access.subject === 'client') {
     // A client must never be taken for an owner (RFC 9700 section 4.15).
     throw new Refusal(

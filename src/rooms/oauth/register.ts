@@ -1,5 +1,5 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-import { learnScope } from '../../access/learn.ts'
+import { learnScope } from '../../access/resources.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
