@@ -238,7 +238,7 @@ const changeAuthorization = operation({
   },
 })
 
-const endAuthorization = operation({
+export const endAuthorization = operation({
   id: 'endAuthorization',
   method: 'DELETE',
   path: one,

@@ -1,6 +1,6 @@
 /** The credentials of one client. */
 import {
-  endClientTokens,
+  endClientTokens as endTokensOf,
   parseKeepOldSeconds,
   revokeRegistration as revokeRegistrationOf,
   rotateClientSecret,
@@ -13,7 +13,7 @@ import { unknownNamed } from './surface/cli.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
 
 /** Tokens that the client got for itself with the old secret end with it. */
-const rotateSecret = operation({
+export const rotateSecret = operation({
   id: 'rotateSecret',
   method: 'POST',
   path: `${oneClient}/rotate-secret`,
@@ -55,7 +55,7 @@ const rotateSecret = operation({
 })
 
 /** Approvals of owners stay, so they are not asked again. */
-const endTokens = operation({
+export const endClientTokens = operation({
   id: 'endClientTokens',
   method: 'POST',
   path: `${oneClient}/end-tokens`,
@@ -74,14 +74,14 @@ const endTokens = operation({
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
-    const changed = await endClientTokens(on, trace(), parts)
+    const changed = await endTokensOf(on, trace(), parts)
     if (changed === null) throw await refusedFor(on, parts)
     return describeForOperator(changed)
   },
 })
 
 /** From then on only operators change the client. */
-const revokeRegistration = operation({
+export const revokeRegistration = operation({
   id: 'revokeRegistration',
   method: 'POST',
   path: `${oneClient}/revoke-registration`,
@@ -109,4 +109,4 @@ const revokeRegistration = operation({
   },
 })
 
-export const credentialOperations = [rotateSecret, endTokens, revokeRegistration]
+export const credentialOperations = [rotateSecret, endClientTokens, revokeRegistration]

@@ -43,7 +43,11 @@ export const clientForm = formOf('Client', (z) =>
 
 export const oneClient = '/admin/api/clients/:client_id'
 
-const find = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Promise<Client> => {
+/** @throws Refusal `not_found` */
+export const findNamedClient = async (
+  { params }: Pick<Exchange, 'params'>,
+  parts: Pick<Parts, 'store'>,
+): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
   return client
@@ -55,7 +59,7 @@ export const findChangeable = async (
   parts: EndpointParts,
   operator: Operator,
 ): Promise<Client> => {
-  const client = await find(exchange, parts)
+  const client = await findNamedClient(exchange, parts)
   checkScope(operator, client.scope)
   return client
 }
@@ -114,7 +118,7 @@ const listClients = operation({
   },
 })
 
-const createClient = operation({
+export const createClient = operation({
   id: 'createClient',
   method: 'POST',
   path: '/admin/api/clients',
@@ -181,11 +185,11 @@ const readClient = operation({
     },
   ],
   answers: { 200: clientForm },
-  find,
+  find: findNamedClient,
   run: async ({ on }) => describeForOperator(on),
 })
 
-const changeClient = operation({
+export const changeClient = operation({
   id: 'changeClient',
   method: 'PATCH',
   path: oneClient,
@@ -237,7 +241,7 @@ const changeClient = operation({
     example: { client_name: 'Example Store' },
   },
   answers: { 200: clientForm },
-  find,
+  find: findNamedClient,
   async run({ on, operator, given, exchange }, parts) {
     const changed = await changeByOperator(
       on,
@@ -251,7 +255,7 @@ const changeClient = operation({
   },
 })
 
-const deleteClient = operation({
+export const deleteClient = operation({
   id: 'deleteClient',
   method: 'DELETE',
   path: oneClient,

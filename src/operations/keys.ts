@@ -74,7 +74,7 @@ const rotationForm = schemaOf((z) =>
 )
 
 /** A token of the caller ends as well, where all of them do. The answer is sent before. */
-const rotateKeys = operation({
+export const rotateKeys = operation({
   id: 'rotateKeys',
   method: 'POST',
   path: '/admin/api/keys',

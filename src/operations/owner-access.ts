@@ -74,7 +74,7 @@ const setPassword = operation({
 })
 
 /** A link that the operator passes on, shown this once. Or a mail brings it. */
-const createLink = operation({
+export const createLink = operation({
   id: 'createLink',
   method: 'POST',
   path: '/admin/api/owners/:id/links',
@@ -150,7 +150,7 @@ const listSessions = operation({
 })
 
 /** Applications keep their access. */
-const endSessions = operation({
+export const endSessions = operation({
   id: 'endSessions',
   method: 'POST',
   path: '/admin/api/owners/:id/end-sessions',
@@ -166,7 +166,7 @@ const endSessions = operation({
   },
 })
 
-const endAccess = operation({
+export const endAccess = operation({
   id: 'endAccess',
   method: 'POST',
   path: '/admin/api/owners/:id/end-access',
@@ -185,7 +185,7 @@ const endAccess = operation({
  * For an owner without any factor left: the password alone logs in again, and new factors can be
  * set up.
  */
-const resetFactors = operation({
+export const resetFactors = operation({
   id: 'resetFactors',
   method: 'DELETE',
   path: '/admin/api/owners/:id/factors',

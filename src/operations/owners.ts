@@ -203,7 +203,7 @@ const readOwner = operation({
   run: async ({ on }) => describeOwner(on),
 })
 
-const changeOwner = operation({
+export const changeOwner = operation({
   id: 'changeOwner',
   method: 'PATCH',
   path: '/admin/api/owners/:id',
@@ -289,7 +289,7 @@ const changeOwner = operation({
   },
 })
 
-const deleteOwner = operation({
+export const deleteOwner = operation({
   id: 'deleteOwner',
   method: 'DELETE',
   path: '/admin/api/owners/:id',

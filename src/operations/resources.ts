@@ -4,7 +4,10 @@ import { findResource } from '../access/resources.ts'
 import { UsageFault } from '../config/remote.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
+import type { EndpointParts } from '../registries.ts'
 import { checkIntrospection } from './elevation.ts'
 import { search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -34,6 +37,16 @@ const members = (z: Z) => ({
 const resourceForm = formOf('Resource', (z) => z.strictObject(members(z)))
 
 const one = '/admin/api/resources/:name'
+
+/** @throws Refusal `not_found` */
+export const findNamedResource = async (
+  { params }: Pick<Exchange, 'params'>,
+  parts: EndpointParts,
+): Promise<Resource> => {
+  const resource = await findResource(params.name ?? '', parts)
+  if (resource === null) throw unknown('resource')
+  return resource
+}
 
 const resourceFlags: readonly CommandFlag[] = [
   ['--title <words>', 'what pages call it, such as Orders'],
@@ -110,7 +123,7 @@ const listResources = operation({
   },
 })
 
-const createResource = operation({
+export const createResource = operation({
   id: 'createResource',
   method: 'POST',
   path: '/admin/api/resources',
@@ -165,14 +178,11 @@ const readResource = operation({
     },
   ],
   answers: { 200: resourceForm },
-  async run({ exchange: { params } }, parts) {
-    const resource = await findResource(params.name ?? '', parts)
-    if (resource === null) throw unknown('resource')
-    return describeResource(resource)
-  },
+  find: findNamedResource,
+  run: async ({ on }) => describeResource(on),
 })
 
-const changeResource = operation({
+export const changeResource = operation({
   id: 'changeResource',
   method: 'PATCH',
   path: one,
@@ -204,7 +214,7 @@ const changeResource = operation({
 })
 
 /** Tokens lose its permissions on the next request. */
-const deleteResource = operation({
+export const deleteResource = operation({
   id: 'deleteResource',
   method: 'DELETE',
   path: one,
