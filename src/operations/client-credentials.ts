@@ -15,8 +15,7 @@ import { sayRotatedSecret } from './surface/client-flags.ts'
 /** Tokens that the client got for itself with the old secret end with it. */
 export const rotateSecret = operation({
   id: 'rotateSecret',
-  method: 'POST',
-  path: `${oneClient}/rotate-secret`,
+  route: `POST ${oneClient}/rotate-secret`,
   permission: 'clients:write',
   says: 'Give a client a new secret, shown this once',
   commands: [
@@ -57,8 +56,7 @@ export const rotateSecret = operation({
 /** Approvals of owners stay, so they are not asked again. */
 export const endClientTokens = operation({
   id: 'endClientTokens',
-  method: 'POST',
-  path: `${oneClient}/end-tokens`,
+  route: `POST ${oneClient}/end-tokens`,
   permission: 'clients:write',
   says: 'End all tokens of a client and of its owners',
   commands: [
@@ -83,8 +81,7 @@ export const endClientTokens = operation({
 /** From then on only operators change the client. */
 export const revokeRegistration = operation({
   id: 'revokeRegistration',
-  method: 'POST',
-  path: `${oneClient}/revoke-registration`,
+  route: `POST ${oneClient}/revoke-registration`,
   permission: 'clients:write',
   says: 'End the registration token of a client',
   commands: [

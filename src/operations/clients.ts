@@ -88,8 +88,7 @@ const document = 'https://app.example/client.json'
 
 const listClients = operation({
   id: 'listClients',
-  method: 'GET',
-  path: '/admin/api/clients',
+  route: 'GET /admin/api/clients',
   permission: 'clients:read',
   says: 'List or search clients',
   commands: [
@@ -120,8 +119,7 @@ const listClients = operation({
 
 export const createClient = operation({
   id: 'createClient',
-  method: 'POST',
-  path: '/admin/api/clients',
+  route: 'POST /admin/api/clients',
   permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
   commands: [
@@ -172,8 +170,7 @@ export const createClient = operation({
 
 const readClient = operation({
   id: 'readClient',
-  method: 'GET',
-  path: oneClient,
+  route: `GET ${oneClient}`,
   permission: 'clients:read',
   says: 'Read a client',
   commands: [
@@ -191,8 +188,7 @@ const readClient = operation({
 
 export const changeClient = operation({
   id: 'changeClient',
-  method: 'PATCH',
-  path: oneClient,
+  route: `PATCH ${oneClient}`,
   permission: 'clients:write',
   says: 'Change the members of a client that the body has',
   commands: [
@@ -257,8 +253,7 @@ export const changeClient = operation({
 
 export const deleteClient = operation({
   id: 'deleteClient',
-  method: 'DELETE',
-  path: oneClient,
+  route: `DELETE ${oneClient}`,
   permission: 'clients:write',
   says: 'Delete a client',
   commands: [

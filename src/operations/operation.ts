@@ -74,7 +74,8 @@ export interface OperatorRequest<On, Of> {
   readonly trace: () => Trace
 }
 
-interface OperationRow<On, Of extends Filters> extends DescribedRoute {
+interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'method' | 'path'> {
+  readonly route: `${DescribedRoute['method']} /admin/api/${string}`
   readonly permission: Permission
   readonly commands?: readonly CommandRow[]
   readonly filters?: Of
@@ -112,7 +113,8 @@ const parseFilters = <Of extends Filters>(of: Of, query: Parameters): Filtered<O
 
 const locationOf = (
   said: object,
-  { path, madeAs }: Pick<OperationRow<never, never>, 'path' | 'madeAs'>,
+  path: string,
+  madeAs: string | undefined,
   { settings }: EndpointParts,
 ) =>
   madeAs === undefined
@@ -128,7 +130,8 @@ const locationOf = (
 export const operation = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
 ): Operation => {
-  const { permission, find, filters, body, answers, run, status } = row
+  const { route, permission, find, filters, body, answers, run, status, madeAs } = row
+  const [method, path] = route.split(' ') as [DescribedRoute['method'], string]
   const [success] = Object.keys(answers).map(Number)
   const requestOf = (
     exchange: Exchange,
@@ -149,6 +152,8 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
   })
   return {
     ...row,
+    method,
+    path,
     async perform({ exchange, operator, given }, parts) {
       const on = (await find?.(exchange, parts, operator)) as On
       return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
@@ -162,7 +167,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
       const given = body === undefined ? {} : await read(exchange.request)
       const said = await run(requestOf(exchange, operator, on, query, given, parts), parts)
       if (said === null) return answerNothing()
-      return answerJson(said, status?.(said) ?? success, locationOf(said, row, parts))
+      return answerJson(said, status?.(said) ?? success, locationOf(said, path, madeAs, parts))
     },
   }
 }

@@ -91,8 +91,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
 /** There are not many, and a cache has all of them. */
 const listResources = operation({
   id: 'listResources',
-  method: 'GET',
-  path: '/admin/api/resources',
+  route: 'GET /admin/api/resources',
   permission: 'resources:read',
   says: 'List or search resources',
   commands: [
@@ -125,8 +124,7 @@ const listResources = operation({
 
 export const createResource = operation({
   id: 'createResource',
-  method: 'POST',
-  path: '/admin/api/resources',
+  route: 'POST /admin/api/resources',
   permission: 'resources:write',
   says: 'Create a resource',
   commands: [
@@ -165,8 +163,7 @@ export const createResource = operation({
 
 const readResource = operation({
   id: 'readResource',
-  method: 'GET',
-  path: one,
+  route: `GET ${one}`,
   permission: 'resources:read',
   says: 'Read a resource',
   commands: [
@@ -184,8 +181,7 @@ const readResource = operation({
 
 export const changeResource = operation({
   id: 'changeResource',
-  method: 'PATCH',
-  path: one,
+  route: `PATCH ${one}`,
   permission: 'resources:write',
   says: 'Change the members of a resource that the body has',
   commands: [
@@ -216,8 +212,7 @@ export const changeResource = operation({
 /** Tokens lose its permissions on the next request. */
 export const deleteResource = operation({
   id: 'deleteResource',
-  method: 'DELETE',
-  path: one,
+  route: `DELETE ${one}`,
   permission: 'resources:write',
   says: 'Delete a resource; all permissions on it end',
   commands: [
