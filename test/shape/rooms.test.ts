@@ -18,8 +18,8 @@ const shared = 'rooms'
 
 const roomOf = (path: string): string | null => {
   const [floor = '', room = '', file] = path.split('/')
-  if (floor === 'rooms') return file === undefined ? shared : `${floor}/${room}`
-  return floor === 'operations' ? floor : null
+  if (floor !== 'rooms') return null
+  return file === undefined ? shared : `${floor}/${room}`
 }
 
 const targetsOf = (file: Source): readonly string[] =>
@@ -83,7 +83,6 @@ describe('the rooms of the endpoints', () => {
       sourceOf('rooms/oauth/client-form.ts', "import type { Form } from './token.ts'"),
       sourceOf('rooms/account/confirm/endpoint.ts', "import { show } from '../../login/page.ts'"),
       sourceOf('rooms/refused.ts', "import { view } from './operator/view.ts'"),
-      sourceOf('operations/owners.ts', "import { page } from '../rooms/account/pages.ts'"),
       sourceOf('cli/operator.ts', "import { logIn } from '../rooms/login/login.ts'"),
       sourceOf('rooms/login/login.ts', "import { showLogin } from './login-page.ts'"),
       sourceOf('rooms/login/login-page.ts', "import { viewOf } from '../view.ts'"),
@@ -94,7 +93,6 @@ describe('the rooms of the endpoints', () => {
       'rooms/oauth/client-form.ts imports the endpoint rooms/oauth/token.ts',
       'rooms/account/confirm/endpoint.ts goes from its room into rooms/login/page.ts',
       'rooms/refused.ts goes from its room into rooms/operator/view.ts',
-      'operations/owners.ts goes from its room into rooms/account/pages.ts',
       'cli/operator.ts imports the endpoint rooms/login/login.ts',
     ])
   })
