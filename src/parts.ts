@@ -284,14 +284,9 @@ export const onlyTraceOf = ({ at, requestId, caller }: Traced): Trace => ({
 })
 
 /** The trace of one store step within a request, done by whoever has proved to be behind it by now. */
-export const traceOf = (
-  { at, requestId, caller }: Traced,
-  parts: Pick<Parts, 'clock' | 'random'>,
-): Trace => ({
+export const traceOf = (traced: Traced, parts: Pick<Parts, 'clock' | 'random'>): Trace => ({
+  ...onlyTraceOf(traced),
   eventId: makeId<EventId>(parts),
-  at,
-  requestId,
-  actor: actorOf(caller),
 })
 
 /** The trace of a step that the service takes by itself. @param at unix seconds */

@@ -4,6 +4,7 @@ import type { Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
+import type { RefusalCounter } from '../model/kept-refusal.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -45,6 +46,30 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
     },
   })
 
+/** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
+const isOfAnotherSite = (
+  { cors }: ConcludedRoute,
+  { request }: Exchange,
+  parts: Pick<ServiceParts, 'settings'>,
+): boolean =>
+  (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
+  isForeign(request, parts)
+
+/**
+ * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
+ * of others at its address. Requests from other sites have one too: their visitors did not send them.
+ */
+const counterOf = (
+  route: ConcludedRoute,
+  exchange: Exchange,
+  parts: Pick<ServiceParts, 'settings'>,
+  refusals: Refusals,
+): RefusalCounter => {
+  if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
+  const { refusedAs } = route
+  return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+}
+
 export interface Concluding {
   /** Every fault becomes an answer here. */
   refuse(fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer
@@ -68,27 +93,12 @@ export const openConcluding = (parts: ServiceParts, refusals: Refusals): Conclud
     return { ...answer, reason: refusal.reason, refused: refusal }
   }
 
-  /** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
-  const isOfAnotherSite = ({ cors }: ConcludedRoute, { request }: Exchange): boolean =>
-    (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
-    isForeign(request, parts)
-
-  /**
-   * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
-   * of others at its address. Requests from other sites have one too: their visitors did not send them.
-   */
-  const counterOf = (route: ConcludedRoute, exchange: Exchange) => {
-    if (isOfAnotherSite(route, exchange)) return refusals.otherSites
-    const { refusedAs } = route
-    return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
-  }
-
   /** The request was evaluated first, so a right one is answered whatever else came from its address. */
   const limited = (answer: Answer, route: ConcludedRoute, exchange: Exchange): Answer => {
     const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
     if (!isCounted || answer.reason === undefined) return answer
     const { address, at, caller, requestId } = exchange
-    const counter = counterOf(route, exchange)
+    const counter = counterOf(route, exchange, parts, refusals)
     const wait = counter.secondsOver(address, at)
     if (wait === 0) {
       counter.count(address, at)

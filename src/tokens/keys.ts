@@ -89,6 +89,24 @@ const retireOld = async (
   return old.length > 0
 }
 
+/** The key to seal with, chosen once for each second. */
+const keepForSecond = (parts: KeyParts, choose: (at: number) => SealingKey | null) => {
+  let newest: { readonly at: number; readonly key: SealingKey } | null = null
+  return {
+    current(): SealingKey {
+      const at = seconds(parts)
+      if (newest?.at === at) return newest.key
+      const key = choose(at)
+      if (key === null) throw unknowable()
+      newest = { at, key }
+      return key
+    },
+    forget(): void {
+      newest = null
+    },
+  }
+}
+
 /**
  * Loads the keys, making the first sealing key where the store has none.
  *
@@ -104,9 +122,10 @@ export const openKeyring = async (
   let sealing: ReadonlyMap<string, SealingKey> = new Map()
   let stored: readonly StoredKey[] = []
   let forSealing: readonly StoredKey[] = []
-
-  /** The key to seal with in this second. */
-  let newest: { readonly at: number; readonly key: SealingKey } | null = null
+  const chosen = keepForSecond(parts, (at) => {
+    const usable = forSealing.length === 0 ? null : newestUsable(forSealing, at)
+    return (usable && sealing.get(usable.id)) ?? null
+  })
 
   /** A key that is gone from the store opens nothing any more. */
   const load = async (): Promise<void> => {
@@ -122,7 +141,7 @@ export const openKeyring = async (
       if (fault instanceof WrongRootSecret) sealing = new Map()
       throw fault
     } finally {
-      newest = null
+      chosen.forget()
     }
   }
 
@@ -154,20 +173,10 @@ export const openKeyring = async (
     if (await retireOld(stored, kinds, parts)) await load()
   }
 
-  const current = (): SealingKey => {
-    const at = seconds(parts)
-    if (newest?.at === at) return newest.key
-    const usable = forSealing.length === 0 ? null : newestUsable(forSealing, at)
-    const key = usable && sealing.get(usable.id)
-    if (key == null) throw unknowable()
-    newest = { at, key }
-    return key
-  }
-
   await load()
   await ensure('sealing')
   return {
-    current,
+    current: chosen.current,
     find: (id) => sealing.get(id) ?? null,
     // Anyone can name a key that there is not.
     learn: oncePerSecond(parts.clock, learn),
