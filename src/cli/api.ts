@@ -6,7 +6,8 @@
 import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
 import { UsageFault } from '../config/remote.ts'
-import type { JsonRow } from './said.ts'
+import type { CommandOutput, JsonRow } from './said.ts'
+import type { Flags } from './store.ts'
 
 /** @throws ApiFault where nobody answers */
 export type AskAdmin = (request: AdminRequest) => Promise<AdminAnswer>
@@ -93,3 +94,10 @@ export const adminApi = (send: AskAdmin): AdminApi => {
     },
   }
 }
+
+/** Asks the admin API and answers with what to say. */
+export type ApiWork = (
+  api: AdminApi,
+  flags: Flags,
+  names: readonly string[],
+) => Promise<CommandOutput>

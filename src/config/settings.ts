@@ -18,19 +18,12 @@ import { peopleSettings } from './people.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
+import type { SettingRows } from './setting.ts'
 import { signingKeySettings } from './signing-keys.ts'
 import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
-import {
-  addressRanges,
-  hostName,
-  hostNames,
-  longSecret,
-  type Parse,
-  wholeNumber,
-  yesOrNo,
-} from './values.ts'
+import { addressRanges, hostName, hostNames, longSecret, wholeNumber, yesOrNo } from './values.ts'
 
 /** The settings of a service, as `loadSettings` returns them. */
 export interface Settings extends MonitoringSettings {
@@ -109,23 +102,6 @@ export type SettingOrigin = 'flag' | 'environment' | 'file'
 
 /** The settings with a row in the table. */
 export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins'>
-
-/** How one setting is given. Its key is its name in the configuration file. */
-export interface Setting<Value> {
-  /** Null where only the file can give it. */
-  readonly environment: string | null
-  /**
-   * The flag on the command line; null without one. Secrets have none, since `ps` would show it.
-   */
-  readonly flag: string | null
-  readonly parse: Parse<Value>
-  /** Absent where it follows from other settings: then `fallbackText` says how. */
-  readonly fallback?: Value
-  readonly fallbackText: string
-  readonly meaning: string
-  /** Never shown, and may be given as the path of a file (`..._FILE`). */
-  readonly secret: boolean
-}
 
 const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'trustedProxies'> = {
   port: {
@@ -252,7 +228,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
 }
 
 /** Every setting there is, by its key. */
-export type SettingsTable = { readonly [Key in SettingKey]: Setting<Settings[Key]> }
+export type SettingsTable = SettingRows<Pick<Settings, SettingKey>>
 
 export const settingsTable: SettingsTable = {
   ...listening,

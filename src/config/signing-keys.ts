@@ -1,5 +1,5 @@
 /** Signing keys: the setting for their rotation, and the limits. */
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { wholeNumber } from './values.ts'
 
 export const signingKeyLimits = {
@@ -9,7 +9,7 @@ export const signingKeyLimits = {
   keepAheadSeconds: 24 * 3600,
 } as const
 
-export const signingKeySettings: Pick<SettingsTable, 'keyRotationDays'> = {
+export const signingKeySettings: SettingRows<{ keyRotationDays: number }> = {
   keyRotationDays: {
     environment: 'LATCHKEY_KEY_ROTATION_DAYS',
     flag: '--key-rotation-days <number>',

@@ -9,13 +9,13 @@ import type { RefusalCounter } from '../model/kept-refusal.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { Endpoint, EndpointParts } from '../registries.ts'
 import { isForeign } from './form.ts'
 import { keepRefusal } from './keep-refusal.ts'
 import { answerRefusal, type RefusedAs, refusalOf } from './refused.ts'
 import type { RefusalParts } from './refused-page.ts'
 
-export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
+export type { Endpoint }
 
 /** Who may read an answer from a page of another origin (Fetch, CORS protocol). */
 export type Cors = 'open' | 'closed'

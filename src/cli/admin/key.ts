@@ -1,9 +1,8 @@
 /** What `latchkey key ...` says, and its requests to a service on another machine. */
 import type { KeyUse } from '../../model/key.ts'
-import { ApiFault, pathTo } from '../api.ts'
+import { ApiFault, type ApiWork, pathTo } from '../api.ts'
 import { paragraphs, renderTime } from '../counts.ts'
 import { type CommandOutput, type JsonRow, renderRows, shown } from '../said.ts'
-import type { ApiWork } from '../tree.ts'
 
 export const unknownKey = (id: string): ApiFault =>
   new ApiFault(`there is no key "${id}": latchkey key list names all of them`, null, 'not_found')
