@@ -1,23 +1,8 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
 import { sweepChanges } from '../records/event/changes.ts'
-import type { Purged, PurgeStep } from './record.ts'
-import { endPurges, purges, recordSteps } from './records.ts'
-import { type Step, statement } from './statement.ts'
-
-/** Deletes rows of every record whose end has come. */
-function* purgeEnded(now: number, mostRows: number): Step<number> {
-  let went = 0
-  for (const { sql, afterSeconds } of endPurges) {
-    went += (yield statement(sql, now - afterSeconds, mostRows - went)).length
-  }
-  return went
-}
-
-/** @param name of one of the `purges` */
-function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
-  const purge = purges.get(name)
-  return purge === undefined ? { next: null, went: 0 } : yield* purge(step)
-}
+import { purgeEnded, purgeNext } from './purging.ts'
+import { recordSteps } from './records.ts'
+import type { Step } from './statement.ts'
 
 const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges } as const
 

@@ -2,7 +2,7 @@
 import type { OwnerId } from '../../../model/ids.ts'
 import type { Profile } from '../../contract/account.ts'
 import type { ByOwner } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
+import type { CheckedRoles } from '../../contract/owner.ts'
 import { text } from '../../sql/row.ts'
 import { type Read, type Step, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'

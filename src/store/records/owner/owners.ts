@@ -4,7 +4,7 @@ import type { Event } from '../../../model/event.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'
 import type { Ceremony } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
+import type { CheckedRoles } from '../../contract/owner.ts'
 import { pageOf } from '../../sql/page.ts'
 import { first, integer, text } from '../../sql/row.ts'
 import { type Read, type Step, statement, type Value } from '../../sql/statement.ts'
@@ -12,7 +12,7 @@ import { toldChange } from '../../sql/told-change.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdRoles, proven, provenBy } from '../factor/proof.ts'
-import { finishCeremony } from '../factor/use-factor.ts'
+import { finishCeremony, wasFinished } from '../factor/use-factor.ts'
 import { endClientLoginsOf } from '../logout/logouts.ts'
 import { removeOwner } from '../removal/removals.ts'
 import { endSessionsOf } from '../session/sessions.ts'
@@ -250,7 +250,8 @@ export function* signUp(
   trace: Trace,
 ): Step<'created' | 'taken' | 'address_taken' | 'used'> {
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
-    return 'address_taken'
+    // Whoever follows the link twice is told that it was used: the owner is the one of the first time.
+    return (yield* wasFinished(link)) ? 'used' : 'address_taken'
   }
   if (!(yield* finishCeremony(link))) return 'used'
   return yield* createOwner(owner, trace)
