@@ -18,7 +18,7 @@ export interface Options {
   readonly out: string
   /** A commit to compare with; null without one. */
   readonly against: string | null
-  /** Whether the tables go into docs/performance.md too. */
+  /** Whether the tables go into bench/results/tables.md too. */
   readonly document: boolean
 }
 
@@ -33,7 +33,7 @@ export const usage = `npm run bench -- [options]
   --nodes 1               without two nodes on one PostgreSQL (default: 2)
   --against COMMIT        also Latchkey at that commit, in turns with this one (SQLite, the first of --stored)
   --out latest            writes bench/results/NAME.json and NAME.svg
-  --document              also writes the tables into docs/performance.md
+  --document              also writes the tables into bench/results/tables.md
 `
 
 /** @throws what a usage fault is, with a sentence */

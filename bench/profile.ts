@@ -122,7 +122,7 @@ const usage = `node bin/latchkey.js run bench/profile.ts [options]
 
   --only token,refresh    of: ${profilable.join(', ')} (default: all but journey and login)
   --out NAME              writes bench/results/NAME.json
-  --document              also writes the table into docs/performance.md
+  --document              also writes the table into bench/results/tables.md
 `
 
 const parseOptions = (args: readonly string[]) => {

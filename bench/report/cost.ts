@@ -54,6 +54,6 @@ export const renderCost = ({ rows, files }: Results): string => {
   ])
   return (
     `\n### A million active owners\n\nThe peak is taken as ${peak} times the average. CPU is from the database with ${whole(largest.families)} families. For introspection and reads it is from the uncached rows, since with so many owners nearly every request misses the cache.\n\n${table}\n\n` +
-    `On disk ${gigabytes.toFixed(2)} GB: ${whole((largest.megabytes * 2 ** 20) / largest.owners)} bytes for an owner with one authorization and ${whole(largest.families / largest.owners)} families, a few of them with three items. The access log comes on top and is soon the larger part: [how large it gets](scale.md#how-large-it-gets).\n`
+    `On disk ${gigabytes.toFixed(2)} GB: ${whole((largest.megabytes * 2 ** 20) / largest.owners)} bytes for an owner with one authorization and ${whole(largest.families / largest.owners)} families, a few of them with three items. The access log comes on top and is soon the larger part: [how large it gets](../../docs/scale.md#how-large-it-gets).\n`
   )
 }

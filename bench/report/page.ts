@@ -1,8 +1,8 @@
-/** The page that says how fast it is: what stands between two marks follows from a run. */
+/** The tables of the benchmark: what stands between two marks follows from a run. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const page = join(import.meta.dirname, '../../docs/performance.md')
+const page = join(import.meta.dirname, '../results/tables.md')
 
 /** @param name of the marks, `<!-- NAME from here -->` and `<!-- NAME to here -->` */
 export const writePage = (name: 'run' | 'profile', text: string): void => {

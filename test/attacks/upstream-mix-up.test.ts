@@ -6,8 +6,8 @@ import { type GitHub, openGitHub } from '../support/github.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 
-const octocat = { id: 1, login: 'octocat', name: 'The Octocat', email: 'alice@example.com' }
-const verified = [{ email: 'alice@example.com', primary: true, verified: true }]
+const octocat = { id: 1, login: 'octocat', name: 'The Octocat', email: 'octocat@example.com' }
+const verifiedAs = (email: string) => [{ email, primary: true, verified: true }]
 
 let honest: GitHub
 let evil: GitHub
@@ -17,7 +17,7 @@ before(async () => {
   evil = await openGitHub({ id: 'evil', title: 'Evil' })
   for (const one of [honest, evil]) {
     one.user = octocat
-    one.emails = verified
+    one.emails = verifiedAs(octocat.email)
   }
   const upstreams = [honest, evil].map(({ upstream }) => ({ ...upstream, trust_email: true }))
   service = await start({ signUp: 'open', upstreams: upstreamsOf(upstreams) })
@@ -77,13 +77,15 @@ describe('two OAuth 2.0 providers', () => {
 
   test('takeover: a verified address of an owner opens no account of that owner', async () => {
     evil.user = { ...octocat, id: 99 }
+    evil.emails = verifiedAs('alice@example.com')
     const { browser, url } = await begin('evil')
     const met = await browser.go(evil.approve(url))
     const { action, fields } = formTo(met, '/login/with/evil/new')
-    await browser.go(action, fields)
-    const { text } = await browser.go('/account')
-    assert.match(text, /octocat-\d{6}/)
-    assert.doesNotMatch(text, /Alice Liddell/)
+    const refused = await browser.go(action, fields)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /Another account here has confirmed your email address/)
+    assert.doesNotMatch(refused.text, /Alice Liddell/)
+    assert.equal(isInside(browser), false)
   })
 
   test('mix-up: nor does it make or link anything at the other', async () => {

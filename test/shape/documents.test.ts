@@ -120,6 +120,15 @@ describe('the links in the documents', () => {
     })
   }
 
+  it('lead from docs/README.md to every page', () => {
+    const list = readFileSync(join(root, 'docs/README.md'), 'utf8')
+    const names = readdirSync(join(root, 'docs')).filter((name) => /(?<!README)\.md$/.test(name))
+    assert.deepEqual(
+      names.filter((name) => !list.includes(`](${name})`)),
+      [],
+    )
+  })
+
   it('are found where they lead nowhere', () => {
     const planted = '[a](nowhere.md) [b](SECURITY.md#nowhere) [c](#here) [d](SECURITY.md#guessing)'
     assert.deepEqual(brokenLinks(join(root, 'README.md'), `# There\n${planted}`), [

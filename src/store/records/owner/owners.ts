@@ -12,7 +12,7 @@ import { toldChange } from '../../sql/told-change.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdRoles, proven, provenBy } from '../factor/proof.ts'
-import { finishCeremony } from '../factor/use-factor.ts'
+import { finishCeremony, wasFinished } from '../factor/use-factor.ts'
 import { endClientLoginsOf } from '../logout/logouts.ts'
 import { removeOwner } from '../removal/removals.ts'
 import { endSessionsOf } from '../session/sessions.ts'
@@ -250,7 +250,8 @@ export function* signUp(
   trace: Trace,
 ): Step<'created' | 'taken' | 'address_taken' | 'used'> {
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
-    return 'address_taken'
+    // Whoever follows the link twice is told that it was used: the owner is the one of the first time.
+    return (yield* wasFinished(link)) ? 'used' : 'address_taken'
   }
   if (!(yield* finishCeremony(link))) return 'used'
   return yield* createOwner(owner, trace)
