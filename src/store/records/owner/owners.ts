@@ -250,7 +250,7 @@ export function* signUp(
   trace: Trace,
 ): Step<'created' | 'taken' | 'address_taken' | 'used'> {
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
-    // Whoever follows the link twice is told that it was used: the owner is the one of the first time.
+    // A link that was used before made the owner of this address.
     return (yield* wasFinished(link)) ? 'used' : 'address_taken'
   }
   if (!(yield* finishCeremony(link))) return 'used'
