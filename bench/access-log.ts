@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { limits } from '../src/config/limits.ts'
 import { systemRandom as random } from '../src/crypto/digest.ts'
+import { usesLimits } from '../src/events/uses.ts'
 import { type AuthorizationId, newId } from '../src/model/ids.ts'
 import type { NotedUse, Used } from '../src/model/use.ts'
 import { openPostgresStore, openSqliteStore } from '../src/store/sql/open.ts'
@@ -98,9 +98,9 @@ const run = async (name: keyof typeof openers): Promise<void> => {
   const [begun, worked] = [performance.now(), process.cpuUsage()]
   for (let minute = 0, turn = 0; minute < minutes; minute++) {
     const order = shuffled(ids)
-    for (let from = 0; from < order.length; from += limits.usesTogether) {
+    for (let from = 0; from < order.length; from += usesLimits.usesTogether) {
       const uses = order
-        .slice(from, from + limits.usesTogether)
+        .slice(from, from + usesLimits.usesTogether)
         .map((id, i) => useIn(minute, id, from + i))
       await store.recordUses({ collector: 'bench', turn: ++turn, uses })
     }

@@ -1,5 +1,5 @@
 /** The client of a run checks an answer at its redirect URI, and keeps what it believes. */
-import { limits } from '../src/config/limits.ts'
+
 import { digest, newSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
 import type { Parts } from '../src/parts.ts'
@@ -12,6 +12,7 @@ import {
   type PlaygroundSite,
   type VisitStep,
 } from './flow.ts'
+import { playgroundLimits } from './limits.ts'
 import type { Arrival, Exchanged, Way, WrittenMessage } from './pages/exchanged.ts'
 import { messageOf } from './request.ts'
 import type { Run } from './runs.ts'
@@ -183,7 +184,7 @@ export const arrive = (
   site: PlaygroundSite,
   parts: Pick<Parts, 'random'>,
 ): Run => {
-  const given = text.slice(0, limits.playground.typedCharacters)
+  const given = text.slice(0, playgroundLimits.typedCharacters)
   const answer = new URLSearchParams(given)
   const visit = visitBefore(flow, step)
   const arrival = judge(answer, step, visit, run.known, site)

@@ -25,6 +25,7 @@ import {
   type RedirectPath,
 } from './flow.ts'
 import { flowsOf } from './flows/index.ts'
+import { playgroundLimits } from './limits.ts'
 import { createLogoutReceiver, type LogoutReceiver } from './logouts.ts'
 import { renderFlow } from './pages/flow.ts'
 import { renderPlayground } from './pages/flows.ts'
@@ -178,7 +179,7 @@ const play = (room: Room): Endpoint =>
     if ('forge' in step) return answerRedirect(forgedAnswer(step, flow, room.site), 303)
     const run = runOf(room, flow, visit, parts)
     if (isReady(step, run.known)) {
-      const typed = (form.find('typed') ?? '').slice(0, limits.playground.typedCharacters)
+      const typed = (form.find('typed') ?? '').slice(0, playgroundLimits.typedCharacters)
       const after = await perform(room, flow, step, run, typed, visit, parts)
       room.runs.save(browser, flow.name, after)
     }

@@ -1,7 +1,8 @@
 /** Runs of the playground: what a browser has done in a flow so far. In memory and bounded; nothing in it is needed. */
-import { limits } from '../src/config/limits.ts'
+
 import { digest } from '../src/crypto/digest.ts'
 import type { Known } from './flow.ts'
+import { playgroundLimits } from './limits.ts'
 import type { Arrival, Exchanged, Inspected } from './pages/exchanged.ts'
 import type { PlayStepName } from './pages/steps.ts'
 import type { FlowName } from './words/flows.ts'
@@ -39,7 +40,7 @@ const keepIn = <Kept>(kept: Map<string, Kept>, key: string, value: Kept): void =
   kept.delete(key)
   kept.set(key, value)
   const [oldest] = kept.keys()
-  if (kept.size > limits.playground.runs && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > playgroundLimits.runs && oldest !== undefined) kept.delete(oldest)
 }
 
 export const createTickets = (): Tickets => {

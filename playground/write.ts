@@ -1,7 +1,8 @@
 /** HTTP messages as text, exactly as they are sent and received, and the fields in them. */
-import { limits } from '../src/config/limits.ts'
+
 import type { Answer } from '../src/http/answer.ts'
 import { formType } from '../src/http/body.ts'
+import { playgroundLimits } from './limits.ts'
 import type { Field, WrittenMessage } from './pages/exchanged.ts'
 import type { Message } from './request.ts'
 
@@ -77,7 +78,7 @@ const written = (
   body: string,
   fields: readonly Field[],
 ): WrittenMessage => {
-  const shown = body.slice(0, limits.playground.bodyCharacters)
+  const shown = body.slice(0, playgroundLimits.bodyCharacters)
   return { start, headers, body: shown, cut: body.length - shown.length, fields }
 }
 

@@ -120,10 +120,10 @@ export const openStore = (
   settings: Settings,
   { onBroken, random = systemRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
 ): Promise<Store> => {
-  const { limits: set, store: url } = settings
+  const { limits: set, store: url, cacheMegabytes } = settings
   const path = sqlitePath(settings)
-  if (path === null) return openPostgresStore({ url, random, limits: set })
-  return openSqliteStore({ path, limits: set, ...(onBroken === undefined ? {} : { onBroken }) })
+  if (path === null) return openPostgresStore({ url, random, limits: set, cacheMegabytes })
+  return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
 export const runningTime: Clock = () => Math.floor(performance.now())
@@ -195,7 +195,7 @@ const assemble = async (
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = elapsedOf(options)
   const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
-  const passwords = createPasswords(options.passwords, settings.limits, ...measured)
+  const passwords = createPasswords(options.passwords, ...measured)
   const refusals = keepRefusals(store)
   const tries = createTries(limits.triesWaiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }

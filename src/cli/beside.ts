@@ -4,7 +4,6 @@
  */
 
 import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
-import { limits } from '../config/limits.ts'
 import { sqlitePath } from '../config/store-url.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Server, Service } from '../server.ts'
@@ -12,6 +11,7 @@ import { isObject } from './api.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'
 import { type ExitMessage, explain } from './explain.ts'
+import { cliLimits } from './limits.ts'
 import { type Flags, withTraces } from './store.ts'
 
 interface StoreQuestion {
@@ -48,9 +48,9 @@ const parseQuestion = (question: string): StoreQuestion | AdminQuestion | null =
   const asked: unknown = JSON.parse(question)
   if (!isObject(asked) || asked.user === undefined) return null
   const { command, flags, request } = asked
-  const user = String(asked.user).slice(0, limits.systemUserCharacters)
+  const user = String(asked.user).slice(0, cliLimits.systemUserCharacters)
   if (isAdminRequest(request)) {
-    return { request, command: String(command).slice(0, limits.systemUserCharacters), user }
+    return { request, command: String(command).slice(0, cliLimits.systemUserCharacters), user }
   }
   return isStoreCommand(command) && isObject(flags) ? { command, flags, user } : null
 }

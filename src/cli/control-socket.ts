@@ -17,7 +17,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { limits } from '../config/limits.ts'
+import { cliLimits } from './limits.ts'
 
 /** A database has one socket, also when it is opened through links. */
 const socketOf = (database: string): string => `${realpathSync(database)}.sock`
@@ -30,7 +30,7 @@ const withShortName = async <Result>(
   path: string,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> => {
-  if (Buffer.byteLength(path) <= limits.socketPathBytes) return work(path)
+  if (Buffer.byteLength(path) <= cliLimits.socketPathBytes) return work(path)
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
   try {
     const link = join(folder, 'l')
@@ -45,10 +45,10 @@ const withShortName = async <Result>(
 const serve = (socket: Socket, answer: (question: string) => Promise<string>): void => {
   let question = ''
   const close = (): void => void socket.destroy()
-  socket.on('error', close).setTimeout(limits.commandSeconds * 1000, close)
+  socket.on('error', close).setTimeout(cliLimits.commandSeconds * 1000, close)
   socket.setEncoding('utf8').on('data', (piece) => {
     question += piece
-    if (question.length > limits.commandCharacters) close()
+    if (question.length > cliLimits.commandCharacters) close()
   })
   socket.once('end', () => {
     answer(question).then((text) => socket.end(text), close)

@@ -1,15 +1,16 @@
 /** `latchkey operator`: a code with which a browser shows to be the operator's. */
-import { limits } from '../config/limits.ts'
+
 import { newSecret } from '../crypto/digest.ts'
 import { sealOperatorCode } from '../rooms/operator-view.ts'
 import { paragraphs, renderTime } from './counts.ts'
+import { cliLimits } from './limits.ts'
 import { requireSealing } from './sealing.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 export const operator = async (_flags: Flags, parts: StoreParts): Promise<string> => {
   const { settings, random } = parts
   const { key, at } = await requireSealing(parts)
-  const expiresAt = at + limits.operatorCodeSeconds
+  const expiresAt = at + cliLimits.operatorCodeSeconds
   const code = sealOperatorCode({ id: newSecret('', random), expiresAt }, key)
   return paragraphs(
     `page  ${settings.issuer}/operator\ncode  ${code}`,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
-import { limits } from '../config/limits.ts'
+import { cliLimits } from './limits.ts'
 
 /** The threads of Node's pool, as libuv names them since its version 1.50. */
 const poolThread = 'libuv-worker'
@@ -16,7 +16,7 @@ export const letPoolGiveWay = async (): Promise<void> => {
   try {
     // The pool begins with the first work for it.
     await stat('/proc/self/task')
-    const priority = Math.min(getPriority() + limits.poolNiceness, 19)
+    const priority = Math.min(getPriority() + cliLimits.poolNiceness, 19)
     for (const thread of readdirSync('/proc/self/task')) {
       const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
       if (name === poolThread) setPriority(Number(thread), priority)

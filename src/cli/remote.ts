@@ -1,8 +1,8 @@
 /** The admin API of a service on another machine, by an access token. */
 
-import { limits } from '../config/limits.ts'
 import type { Remote } from '../config/remote.ts'
 import { ApiFault, type AskAdmin } from './api.ts'
+import { cliLimits } from './limits.ts'
 
 const unreachable = (server: string, fault: unknown): ApiFault => {
   const { cause } = fault instanceof Error ? fault : { cause: undefined }
@@ -29,7 +29,7 @@ export const askRemote =
   async ({ method, path, body }) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
-    const signal = AbortSignal.timeout(limits.commandSeconds * 1000)
+    const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
     // A redirect would take the token to another place.
     const options = { method, headers, ...init, signal, redirect: 'error' } as const
     try {

@@ -87,7 +87,7 @@ export const openAlone = async (
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
   const given = { settings, store, clock, random: systemRandom, openRoot }
-  const passwords = createPasswords(undefined, settings.limits, undefined, measureWork(runningTime))
+  const passwords = createPasswords(undefined, undefined, measureWork(runningTime))
   const parts = withTraces({ ...given, resources, refusals, passwords }, systemUser())
   return { ...parts, close: () => store.close() }
 }

@@ -1,5 +1,5 @@
 /** One fetch of a metadata document: the answer becomes a stored client, or a fault. */
-import { documentLimits as limits } from '../config/document-limits.ts'
+
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -7,6 +7,7 @@ import { type DocumentFault, type Documents, type Parts, traceOf } from '../part
 import { Refusal } from '../protocol/refusal.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
+import { documentLimits as limits } from './document-limits.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import type { Registrable } from './grant-types.ts'
 import { quotaFor } from './registration-quota.ts'

@@ -2,12 +2,13 @@
  * Clients that are metadata documents. They are fetched for authorization requests and stored like
  * registered clients. The rules of HTTP caching say when they are fetched again.
  */
-import { documentLimits as limits } from '../config/document-limits.ts'
+
 import type { Client } from '../model/client.ts'
 import { isDocumentId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { DocumentFault, Documents } from '../parts.ts'
 import { type Asker, type FetchParts, fetchDocument } from './document-fetch.ts'
+import { documentLimits as limits } from './document-limits.ts'
 import { findClient } from './find.ts'
 import { unusable } from './site-fetch.ts'
 

@@ -2,11 +2,12 @@
  * Bounds on the fetches that strangers cause, of documents, keys, sectors and request objects together.
  * Each node counts by itself.
  */
-import { documentLimits as limits } from '../config/document-limits.ts'
+
 import { registrationNetworks } from '../http/address.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { Clock, DocumentFault, FetchAsker } from '../parts.ts'
+import { documentLimits as limits } from './document-limits.ts'
 
 interface FetchPlace {
   readonly is: 'entered'

@@ -3,7 +3,6 @@
  * URLs are held in memory by the rules of HTTP caching.
  */
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
-import { defaultLimits } from '../config/settable-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
@@ -63,7 +62,7 @@ interface SetParts extends WayOut {
 }
 
 const createSets = (parts: SetParts) => {
-  const { bounds, mostSets = defaultLimits.keySetsCached } = parts
+  const { bounds, mostSets = limits.setsCached } = parts
   const sets = new Map<string, CachedSet>()
   const underWay = new Map<string, Promise<SetOf>>()
 
@@ -133,10 +132,10 @@ export const createPublishedKeys = (parts: SetParts): PublishedKeys => {
 }
 
 /** Each way has key sets of its own: a stranger learns nothing of those that only the operator may ask for. */
-export const createClientKeys = (ways: WaysOut, mostSets: number): ClientKeys => {
+export const createClientKeys = (ways: WaysOut): ClientKeys => {
   const keys = {
-    operator: createPublishedKeys({ ...ways.operator, mostSets }),
-    itself: createPublishedKeys({ ...ways.itself, mostSets }),
+    operator: createPublishedKeys(ways.operator),
+    itself: createPublishedKeys(ways.itself),
   }
   return {
     find: (client, ...asked) => keys[client.registeredBy].find(client, ...asked),

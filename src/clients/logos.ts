@@ -12,7 +12,7 @@ import type { Logos, Parts } from '../parts.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 
-const { days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
+const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
 
 interface Wanted {
   readonly clientId: ClientId
@@ -29,9 +29,8 @@ type LogoParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'tell'> & {
 const fetchOne = async (
   { clientId, uri, registeredBy }: Wanted,
   at: number,
-  { settings, store, ways }: LogoParts,
+  { store, ways }: LogoParts,
 ): Promise<{ readonly reason: string; readonly detail: string } | null> => {
-  const mostBytes = settings.limits.clientLogoBytes
   const request = { url: uri, headers: accept, mostBytes, redirects: 'same-origin' } as const
   const answer = await ways[registeredBy].outbound.fetch(request)
   if (answer.outcome === 'failed') return answer

@@ -1,8 +1,9 @@
 /** One guarded fetch of something small that a client publishes at its own site. */
-import { documentLimits } from '../config/document-limits.ts'
+
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { KeysFault } from '../parts.ts'
+import { documentLimits } from './document-limits.ts'
 
 export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }

@@ -1,4 +1,5 @@
 /** The parts that ask the sites of clients, and their guarded fetches. */
+import { limits } from '../config/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
 import type { Client } from '../model/client.ts'
@@ -29,11 +30,10 @@ export interface OpenedSites {
 
 type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites | 'ways'>
 
-const ruleFor = ({ demo, fetchAllow, limits }: Parts['settings']): OutboundOptions => ({
+const ruleFor = ({ demo, fetchAllow, limits: set }: Parts['settings']): OutboundOptions => ({
   loopback: demo,
   allowed: fetchAllow,
-  most: { atOnce: limits.fetchesAtOnce, atOncePerHost: limits.fetchesPerHost },
-  milliseconds: limits.fetchMilliseconds,
+  most: { atOnce: limits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
 })
 
 /** Request objects at URLs (RFC 9101 section 5.2): fetched for each request, within bounds for strangers. */
@@ -70,7 +70,7 @@ export const openSites = (given: Given, resolve?: Resolve): OpenedSites => {
   const logos = createLogos({ ...given, ways })
   const sectors = createSectors(ways)
   const documents = createDocuments({ ...given, ways, logos, sectors })
-  const clientKeys = createClientKeys(ways, settings.limits.keySetsCached)
+  const clientKeys = createClientKeys(ways)
   const requestObjects = createRequestObjects(ways)
   return {
     sites: { logos, documents, sectors, clientKeys, requestObjects },

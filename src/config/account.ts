@@ -41,6 +41,7 @@ export const deletionSettings: SettingRows<{ deletionDays: number }> = {
     fallbackText: '14',
     meaning:
       'The days between the deletion of an account by its owner and the end of its data. Until then the owner can undo it.',
+    when: 'A rule names another time, or people should have longer to change their minds.',
     secret: false,
   },
 }

@@ -6,13 +6,18 @@ import { type Logo, parseLogo } from './logo.ts'
 import type { Setting, SettingRows } from './setting.ts'
 import { shortText, webAddress } from './texts.ts'
 
-const link = (name: 'help' | 'privacy' | 'terms', meaning: string): Setting<Text | null> => ({
+const link = (
+  name: 'help' | 'privacy' | 'terms',
+  meaning: string,
+  when: string,
+): Setting<Text | null> => ({
   environment: `LATCHKEY_${name.toUpperCase()}_URL`,
   flag: `--${name}-url <url>`,
   parse: webAddress,
   fallback: null,
   fallbackText: 'no link',
   meaning,
+  when,
   secret: false,
 })
 
@@ -23,6 +28,7 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
   fallback: defaultAccent[scheme],
   fallbackText: defaultAccent[scheme],
   meaning: `The colour of links and of the chief button on ${scheme} pages.`,
+  when: `You have a colour of your own that is legible on ${scheme} pages.`,
   secret: false,
 })
 
@@ -43,6 +49,7 @@ export const brandSettings: SettingRows<{
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
+    when: 'Always outside a trial: people look for your name when they log in.',
     secret: false,
   },
   logo: {
@@ -52,6 +59,7 @@ export const brandSettings: SettingRows<{
     fallback: null,
     fallbackText: 'a key',
     meaning: `A PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB, shown beside the name.`,
+    when: 'You have a logo.',
     secret: false,
   },
   accentColor: color('light', 'accent-color'),
@@ -63,9 +71,22 @@ export const brandSettings: SettingRows<{
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',
+    when: 'People need a hint before they log in.',
     secret: false,
   },
-  helpUrl: link('help', 'The help page, linked at the foot of every page.'),
-  privacyUrl: link('privacy', 'The privacy policy, linked at the foot of every page.'),
-  termsUrl: link('terms', 'The terms of use, linked at the foot of every page.'),
+  helpUrl: link(
+    'help',
+    'The help page, linked at the foot of every page.',
+    'You help people with their accounts.',
+  ),
+  privacyUrl: link(
+    'privacy',
+    'The privacy policy, linked at the foot of every page.',
+    'The law asks for it.',
+  ),
+  termsUrl: link(
+    'terms',
+    'The terms of use, linked at the foot of every page.',
+    'You have terms of use.',
+  ),
 }

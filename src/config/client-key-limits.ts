@@ -9,6 +9,8 @@ export const clientKeyLimits = {
   coordinateCharacters: 88,
   /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
+  /** Key sets of clients of strangers, and as many of the operator, per node. */
+  setsCached: 200,
   /** A key set is fetched again for an unknown key, or after a failure, at most so often. */
   refetchSeconds: 30,
   requestUris: 10,

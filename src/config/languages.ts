@@ -118,6 +118,7 @@ export const languageSettings: SettingRows<{ languages: readonly LanguageFile[] 
     fallbackText: 'none',
     meaning:
       'A folder with language files (*.json). Each adds a language to the pages, or changes messages of one: see languages.md.',
+    when: 'A language is missing, or a message should read otherwise.',
     secret: false,
   },
 }

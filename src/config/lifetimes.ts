@@ -11,6 +11,7 @@ const seconds = (
   flag: string,
   fallback: number,
   meaning: string,
+  when: string,
 ): Setting<number> => ({
   environment,
   flag: `${flag} <number>`,
@@ -18,6 +19,7 @@ const seconds = (
   fallback,
   fallbackText: String(fallback),
   meaning,
+  when,
   secret: false,
 })
 
@@ -34,30 +36,35 @@ export const lifetimeSettings: SettingRows<{
     '--access-token-seconds',
     3600,
     'Lifetime of an access token, unless its client has its own.',
+    'APIs that verify JWTs offline should forget a token sooner, or clients cannot refresh.',
   ),
   refreshTokenSeconds: seconds(
     'LATCHKEY_REFRESH_TOKEN_SECONDS',
     '--refresh-token-seconds',
     30 * day,
     'How long a refresh token may stay unused, unless its client has its own setting.',
+    'People come back more rarely than that, or a rule wants a login more often.',
   ),
   sessionSeconds: seconds(
     'LATCHKEY_SESSION_SECONDS',
     '--session-seconds',
     day / 2,
     'How long an owner stays logged in.',
+    'People share computers, or should log in less often.',
   ),
   eventSeconds: seconds(
     'LATCHKEY_EVENT_SECONDS',
     '--event-seconds',
     400 * day,
     'How long events are kept, such as logins and approvals.',
+    'A rule for audits names a time, or the database is to stay small.',
   ),
   accessLogSeconds: seconds(
     'LATCHKEY_ACCESS_LOG_SECONDS',
     '--access-log-seconds',
     30 * day,
     'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
+    'A rule for privacy names a time, or owners should see further back.',
   ),
   defaultDuration: {
     environment: 'LATCHKEY_DEFAULT_DURATION',
@@ -67,6 +74,7 @@ export const lifetimeSettings: SettingRows<{
     fallbackText: 'forever',
     meaning:
       'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
+    when: 'Approvals should end by themselves unless somebody chooses otherwise.',
     secret: false,
   },
 }

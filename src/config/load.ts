@@ -33,6 +33,7 @@ const plainKeys = [
   'host',
   'hosts',
   'store',
+  'cacheMegabytes',
   'secret',
   'previousSecret',
   'registrationToken',

@@ -16,6 +16,8 @@ export const logoutLimits = {
   /** After a failed try comes a pause: first so long, then each time three times as long. */
   firstPauseSeconds: 10,
   longestPauseSeconds: 3600,
+  /** A logout that a client does not hear of is told again for so long. */
+  noticeSeconds: 24 * 3600,
   /** A logout token is for the request that carries it. */
   tokenSeconds: 120,
   /** Of the answer only the status counts. */

@@ -39,6 +39,7 @@ export const monitoringSettings: SettingRows<MonitoringSettings> = {
     fallback: 'info',
     fallbackText: 'info',
     meaning: 'How much is logged: debug, info, warn, error or silent.',
+    when: 'You look for a fault (debug), or the log is too long (warn).',
     secret: false,
   },
   metrics: {
@@ -49,6 +50,7 @@ export const monitoringSettings: SettingRows<MonitoringSettings> = {
     fallbackText: 'loopback',
     meaning:
       'The place of /metrics: off, loopback (this machine, on the port of the service), or HOST:PORT (a port of its own, in a trusted network).',
+    when: 'Your monitoring is on another machine, or you have none.',
     secret: false,
   },
   metricsToken: {
@@ -58,6 +60,7 @@ export const monitoringSettings: SettingRows<MonitoringSettings> = {
     fallback: null,
     fallbackText: 'none',
     meaning: 'With it, /metrics also answers on the port of the service, to this bearer token.',
+    when: 'Your monitoring reaches only the public port.',
     secret: true,
   },
 }

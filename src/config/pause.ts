@@ -19,6 +19,7 @@ export const pauseSettings: SettingRows<{ pauseUnusedDays: number }> = {
     fallbackText: '0',
     meaning:
       'An application that its owner allowed is paused after so many days without a use. Its owner can resume it. 0 pauses none.',
+    when: 'Forgotten applications should lose their access.',
     secret: false,
   },
 }

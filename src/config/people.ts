@@ -32,6 +32,7 @@ export const peopleSettings: SettingRows<{
     fallbackText: 'open in the demo, else off',
     meaning:
       'Who may make an account: off (the operator alone), invited (people with an invitation) or open (everybody with an email address). Without LATCHKEY_SMTP, open is as invited.',
+    when: 'People should make their own accounts.',
     secret: false,
   },
   smtp: {
@@ -42,6 +43,7 @@ export const peopleSettings: SettingRows<{
     fallbackText: 'no mail is sent',
     meaning:
       'The server for mails: smtps:// with TLS, or smtp:// with STARTTLS. STARTTLS is required unless the host is loopback.',
+    when: 'Always where people have accounts: a forgotten password needs a mail.',
     secret: true,
   },
   mailFrom: {
@@ -51,6 +53,7 @@ export const peopleSettings: SettingRows<{
     fallback: null,
     fallbackText: 'none; required with LATCHKEY_SMTP',
     meaning: 'The address that mails come from. Their sender has the name of the operator.',
+    when: 'Whenever LATCHKEY_SMTP is set.',
     secret: false,
   },
 }

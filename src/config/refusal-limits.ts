@@ -7,6 +7,8 @@ export const refusalLimits = {
   /** Gathered between two writings: in all, and of one network or client. */
   gathered: 500,
   gatheredOfOne: 25,
+  /** Addresses with refused requests, per node. */
+  addressesCounted: 50_000,
   /** Floods of one minute, and clients that are told apart behind one address. */
   floods: 200,
   floodsOfOne: 5,

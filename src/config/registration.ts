@@ -15,6 +15,7 @@ export const registrationSettings: SettingRows<{
     fallbackText: 'open in the demo, else token',
     meaning:
       'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off. With off, client ID metadata documents are refused, too.',
+    when: 'Strangers should register clients (open), or nobody should (off).',
     secret: false,
   },
   registrationsPerNetwork: {
@@ -25,6 +26,7 @@ export const registrationSettings: SettingRows<{
     fallbackText: '60',
     meaning:
       'How many clients one network (IPv4 /24, IPv6 /64) may register in an hour, if registration is open. A /56 may register twice as many, a /48 four times. Not applied in the demo.',
+    when: 'Registration is open, and many developers share one network, or too many strangers register.',
     secret: false,
   },
   registrationsInTotal: {
@@ -34,6 +36,7 @@ export const registrationSettings: SettingRows<{
     fallback: 100_000,
     fallbackText: '100000',
     meaning: 'How many clients may exist that registered themselves without a token.',
+    when: 'Registration is open, and the database has room for more, or for fewer.',
     secret: false,
   },
   registrationToken: {
@@ -46,6 +49,7 @@ export const registrationSettings: SettingRows<{
     fallback: null,
     fallbackText: 'nobody may',
     meaning: 'The initial access token. Its holders may register clients, without a quota.',
+    when: 'A program of yours registers clients.',
     secret: true,
   },
 }

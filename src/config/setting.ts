@@ -14,6 +14,8 @@ export interface Setting<Value> {
   readonly fallback?: Value
   readonly fallbackText: string
   readonly meaning: string
+  /** When an operator sets it. A setting without an answer is a constant. */
+  readonly when: string
   /** Never shown, and may be given as the path of a file (`..._FILE`). */
   readonly secret: boolean
 }

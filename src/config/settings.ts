@@ -6,7 +6,6 @@ import type { Resource } from '../model/resource.ts'
 import { deletionSettings } from './account.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'
-import { parseIssuer } from './issuer.ts'
 import { languageSettings } from './languages.ts'
 import { lifetimeSettings } from './lifetimes.ts'
 import { limits } from './limits.ts'
@@ -15,15 +14,14 @@ import { type MonitoringSettings, monitoringSettings } from './monitoring.ts'
 import { parseOwnWords } from './own-words.ts'
 import { pauseSettings } from './pause.ts'
 import { peopleSettings } from './people.ts'
+import { fetching, listening, storing } from './places.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
 import type { SettingRows } from './setting.ts'
-import { signingKeySettings } from './signing-keys.ts'
-import { parseStore } from './store-url.ts'
 import { errorPages } from './texts.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
-import { addressRanges, hostName, hostNames, longSecret, wholeNumber, yesOrNo } from './values.ts'
+import { wholeNumber, yesOrNo } from './values.ts'
 
 /** The settings of a service, as `loadSettings` returns them. */
 export interface Settings extends MonitoringSettings {
@@ -35,6 +33,8 @@ export interface Settings extends MonitoringSettings {
   readonly hosts: readonly string[]
   /** `sqlite:PATH` or `postgres://...`, which may hold a password. */
   readonly store: string
+  /** For what was read from the store; 0 = nothing is kept. */
+  readonly cacheMegabytes: number
   readonly demo: boolean
   /** Wraps the sealing keys at rest; null = a key file beside the embedded database. */
   readonly secret: string | null
@@ -103,99 +103,6 @@ export type SettingOrigin = 'flag' | 'environment' | 'file'
 /** The settings with a row in the table. */
 export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins'>
 
-const listening: Pick<SettingsTable, 'port' | 'host' | 'issuer' | 'hosts' | 'trustedProxies'> = {
-  port: {
-    environment: 'PORT',
-    flag: '--port <number>',
-    parse: wholeNumber(0, 65535),
-    fallback: 6749,
-    fallbackText: '6749',
-    meaning: 'The port it listens on; 0 takes a free one and prints it.',
-    secret: false,
-  },
-  host: {
-    environment: 'HOST',
-    flag: '--host <address>',
-    parse: hostName,
-    fallback: '127.0.0.1',
-    fallbackText: '127.0.0.1',
-    meaning: 'The address it listens on.',
-    secret: false,
-  },
-  issuer: {
-    environment: 'LATCHKEY_ISSUER',
-    flag: '--issuer <url>',
-    parse: parseIssuer,
-    fallbackText: 'http://HOST:PORT',
-    meaning:
-      'The URL of the service, as clients use it. Must be https, unless its host is a loopback address.',
-    secret: false,
-  },
-  hosts: {
-    environment: 'LATCHKEY_HOSTS',
-    flag: '--hosts <list>',
-    parse: hostNames,
-    fallback: [],
-    fallbackText: 'none',
-    meaning:
-      "Host names that are answered besides the issuer's. Any other is refused with 421, except for health checks.",
-    secret: false,
-  },
-  trustedProxies: {
-    environment: 'LATCHKEY_TRUSTED_PROXIES',
-    flag: '--trusted-proxies <list>',
-    parse: addressRanges,
-    fallback: [],
-    fallbackText: 'none',
-    meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
-    secret: false,
-  },
-}
-
-const fetching: Pick<SettingsTable, 'fetchAllow'> = {
-  fetchAllow: {
-    environment: 'LATCHKEY_FETCH_ALLOW',
-    flag: '--fetch-allow <list>',
-    parse: addressRanges,
-    fallback: [],
-    fallbackText: 'none',
-    meaning:
-      'Private addresses or ranges that the service may fetch from over https. They count for upstreams, webhooks and clients of the operator only. Public ones are always allowed.',
-    secret: false,
-  },
-}
-
-const storing: Pick<SettingsTable, 'store' | 'secret' | 'previousSecret'> = {
-  store: {
-    environment: 'LATCHKEY_STORE',
-    flag: '--store <url>',
-    parse: parseStore,
-    fallback: 'sqlite:./data/latchkey.db',
-    fallbackText: 'sqlite:./data/latchkey.db',
-    meaning:
-      'The database: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE for any number of nodes. The flag takes no password; PGPASSWORD does.',
-    secret: true,
-  },
-  secret: {
-    environment: 'LATCHKEY_SECRET',
-    flag: null,
-    parse: longSecret,
-    fallback: null,
-    fallbackText: 'a key file beside the database; on PostgreSQL none, and then on loopback only',
-    meaning: 'The root secret. It wraps the keys that seal tokens; the same on every node.',
-    secret: true,
-  },
-  previousSecret: {
-    environment: 'LATCHKEY_PREVIOUS_SECRET',
-    flag: null,
-    parse: longSecret,
-    fallback: null,
-    fallbackText: 'none',
-    meaning: 'The previous root secret, while the root secret changes: see docs/keys.md.',
-    secret: true,
-  },
-}
-
 const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
   demo: {
     environment: 'LATCHKEY_DEMO',
@@ -203,6 +110,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
     parse: yesOrNo,
     fallbackText: '1 where the issuer is loopback http, else 0',
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
+    when: 'You try your own data on this machine: 0 turns the demo off.',
     secret: false,
   },
   resources: {
@@ -213,6 +121,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
     meaning:
       'Resources to create at the first start that sees their names: a list of objects as in resources.md. Later they are changed over the admin API or by latchkey resource.',
+    when: 'You protect anything but the three examples.',
     secret: false,
   },
   claims: {
@@ -223,6 +132,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
     fallbackText: 'none',
     meaning:
       'Words of a scope of your own, and the claims of each from the attributes of owners: see scopes.md.',
+    when: 'Applications need claims beyond those of OpenID Connect.',
     secret: false,
   },
 }
@@ -240,7 +150,17 @@ export const settingsTable: SettingsTable = {
   ...lifetimeSettings,
   ...pauseSettings,
   ...deletionSettings,
-  ...signingKeySettings,
+  keyRotationDays: {
+    environment: 'LATCHKEY_KEY_ROTATION_DAYS',
+    flag: '--key-rotation-days <number>',
+    parse: wholeNumber(1, 3650),
+    fallback: 90,
+    fallbackText: '90',
+    meaning:
+      'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
+    when: 'A rule names a time, or an API keeps keys for longer than a day.',
+    secret: false,
+  },
   ...brandSettings,
   ...languageSettings,
   ...upstreamSettings,
@@ -253,6 +173,7 @@ export const settingsTable: SettingsTable = {
     fallbackText: 'none',
     meaning:
       'Base of the error_uri in refusals. The error code follows it, after a / unless it ends with /, # or =.',
+    when: 'You have pages about error codes for developers.',
     secret: false,
   },
   passwordCharacters: {
@@ -262,6 +183,7 @@ export const settingsTable: SettingsTable = {
     fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
     meaning:
       'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
+    when: 'A rule of your company names a length, or all owners have a second factor.',
     secret: false,
   },
 }

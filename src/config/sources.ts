@@ -1,6 +1,7 @@
 /** Where settings come from: the configuration file, the environment and the flags. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { goneLimit } from './former.ts'
 import { didYouMean } from './nearest.ts'
 import { commandVariables } from './remote.ts'
 import { type LimitName, limitNames, limitVariable } from './settable-limits.ts'
@@ -89,8 +90,12 @@ const limitsIn = (
   }
   for (const name of Object.keys(limits)) {
     if (limitNames.some((known) => known === name)) continue
-    const hint = didYouMean(name, limitNames)
-    faults.push(`"limits" in ${fileName} has an unknown key "${name}"${hint}`)
+    const gone = goneLimit(name)
+    faults.push(
+      gone === null
+        ? `"limits" in ${fileName} has an unknown key "${name}"${didYouMean(name, limitNames)}`
+        : `"limits.${name}" in ${fileName}${gone}`,
+    )
   }
   return Object.fromEntries(Object.entries(limits))
 }
@@ -114,6 +119,11 @@ const checkEnvironment = (env: NonNullable<Sources['env']>, faults: string[]): v
   known.push(...limitNames.map(limitVariable))
   for (const [name, value = ''] of Object.entries(env)) {
     if (!name.startsWith('LATCHKEY_') || known.includes(name) || isForeign(name, value)) continue
+    const gone = goneLimit(name)
+    if (gone !== null) {
+      faults.push(`${name}${gone}`)
+      continue
+    }
     const bare = name.slice('LATCHKEY_'.length)
     const hint = known.includes(bare) ? `; did you mean ${bare}?` : didYouMean(name, known)
     faults.push(`${name} is not a setting${hint}`)

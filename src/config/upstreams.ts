@@ -128,6 +128,7 @@ export const upstreamSettings: SettingRows<{ upstreams: readonly UpstreamSetting
     fallbackText: 'none',
     meaning:
       'Other services that log people in, as a list of objects (in the environment as JSON): see upstreams.md.',
+    when: 'People log in with an account that they have elsewhere.',
     secret: true,
   },
 }

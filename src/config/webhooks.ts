@@ -110,6 +110,7 @@ export const webhookSettings: SettingRows<{ webhooks: readonly WebhookSettings[]
     fallbackText: 'none',
     meaning:
       'Receivers of events, as a list of objects (in the environment as JSON): see monitoring.md.',
+    when: 'Another program should hear of logins, approvals and other events.',
     secret: true,
   },
 }

@@ -1,6 +1,7 @@
 /** The queue for password hashes: bounded, so that a flood of logins cannot starve everything else. */
-import { limits } from '../config/limits.ts'
+
 import { Refusal } from '../protocol/refusal.ts'
+import { cryptoLimits } from './limits.ts'
 
 /** Runs work that holds a place in the queue; the work starts its hashes with `inTurn`. */
 export interface HashQueue {
@@ -37,7 +38,8 @@ const createPlaces = (open: number) => {
     }
     const own = reservedFor === null ? 0 : (reserved.get(reservedFor) ?? 0)
     const isLeft =
-      takenReserved < limits.passwordHashesReserved && own < limits.passwordHashesReservedOfOne
+      takenReserved < cryptoLimits.passwordHashesReserved &&
+      own < cryptoLimits.passwordHashesReservedOfOne
     if (reservedFor === null || !isLeft) throw full()
     takenReserved++
     reserved.set(reservedFor, own + 1)

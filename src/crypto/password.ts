@@ -1,10 +1,10 @@
 /** Passwords of people: argon2id, in a bounded number at once so that logins cannot starve the rest. */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { verifyImported, verifyStrictly } from './hashes/index.ts'
 import { blankOfKind, kindOfHash, ownCost } from './hashes/kind.ts'
+import { cryptoLimits } from './limits.ts'
 
 export interface Hashing {
   hash(password: string): Promise<string>
@@ -93,16 +93,12 @@ const setting = 'a new password'
  */
 export const createPasswords = (
   hashing: Hashing = argon2id,
-  {
-    passwordHashesAtOnce,
-    passwordHashesWaiting,
-  }: Pick<Limits, 'passwordHashesAtOnce' | 'passwordHashesWaiting'> = defaultLimits,
   timed: Timed = (hash) => hash(),
   begin: Measure = () => () => 0,
 ): Passwords => {
   // Two on one core would take twice the memory and be done no sooner.
-  const atOnce = Math.min(passwordHashesAtOnce, availableParallelism())
-  const queue = createHashQueue(atOnce, passwordHashesWaiting)
+  const atOnce = Math.min(cryptoLimits.passwordHashesAtOnce, availableParallelism())
+  const queue = createHashQueue(atOnce, cryptoLimits.passwordHashesWaiting)
   const inQueue: Passwords['inQueue'] = (reservedFor, work) =>
     queue.enter(reservedFor, () =>
       work({

@@ -1,6 +1,7 @@
 /** Credentials that were found right, by their digests: so that reading one again costs one hash. */
-import { limits } from '../config/limits.ts'
+
 import type { Digest } from '../model/ids.ts'
+import { cryptoLimits } from './limits.ts'
 
 /**
  * A bounded cache of two halves. A full half becomes the older one, and the older one is dropped. What
@@ -20,7 +21,7 @@ export class Verified<Found> {
   }
 
   keep(id: Digest, found: Found): void {
-    if (this.#newer.size >= limits.verifiedRemembered / 2) {
+    if (this.#newer.size >= cryptoLimits.verifiedRemembered / 2) {
       this.#older = this.#newer
       this.#newer = new Map()
     }

@@ -1,7 +1,8 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
-import { metricLimits } from '../config/metric-limits.ts'
+import { mailLimits } from '../config/mail-limits.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Parts } from '../parts.ts'
+import { metricLimits } from './metric-limits.ts'
 import type { Overview } from './series.ts'
 
 export type Attention =
@@ -33,11 +34,10 @@ const oldKeys = async (
 
 const waitingMails = async (
   at: number,
-  { store, settings }: AttentionParts,
+  { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const { mailKeepSeconds } = settings.limits
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailLimits.keepSeconds, at) / 60)
   const isLong = waiting > 0 && minutes >= metricLimits.attention.mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }

@@ -1,10 +1,10 @@
 /** Gauges of the service: queues, keys, the store, the build. Read when somebody asks. */
 import { readFileSync } from 'node:fs'
-import { metricLimits } from '../config/metric-limits.ts'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
 import type { Parts, StoredKeys } from '../parts.ts'
 import type { WebhookQueue } from '../store/contract/webhook.ts'
 import type { StoreGauges } from '../store/store.ts'
+import { metricLimits } from './metric-limits.ts'
 import { createProcessGauges } from './process-gauges.ts'
 
 export interface GaugeParts extends Pick<Parts, 'settings' | 'store' | 'clock' | 'passwords'> {

@@ -1,6 +1,5 @@
 /** Lines for a file descriptor: collected for a moment, then written together. */
-import { limits } from '../config/limits.ts'
-import { Outlet } from './outlet.ts'
+import { lineLimits, Outlet } from './outlet.ts'
 
 /**
  * Nobody waits for these lines: where they cannot be written they are dropped, and the service goes on.
@@ -35,13 +34,13 @@ export class LineWriter {
 
   /** Holds a line until others have come too, or a moment has passed; an urgent one waits for neither. */
   add(line: string, urgent: boolean): void {
-    if (this.#held.length + line.length > limits.logCharacters) {
+    if (this.#held.length + line.length > lineLimits.logCharacters) {
       this.#refused++
       this.#droppedInAll++
       return
     }
     this.#held += line
-    if (urgent || this.#held.length >= limits.logPieceCharacters) this.#flush()
+    if (urgent || this.#held.length >= lineLimits.logPieceCharacters) this.#flush()
     else this.#flushInAMoment()
   }
 
@@ -62,7 +61,7 @@ export class LineWriter {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#flush()
-    }, limits.logHoldMilliseconds).unref()
+    }, lineLimits.logHoldMilliseconds).unref()
   }
 
   #flush(): void {

@@ -1,13 +1,13 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
 
 import { countLimits } from '../config/count-limits.ts'
-import { metricLimits } from '../config/metric-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
 import { type CountedThing, otherClients } from '../model/count.ts'
 import type { Meter } from '../model/meter.ts'
 import { gauge, type MetricFamily } from '../model/metric.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'
+import { metricLimits } from './metric-limits.ts'
 
 export interface Metrics extends Meter {
   countRequest(route: string, method: string, status: number, milliseconds: number): void

@@ -1,5 +1,6 @@
 /** Counts refused requests by address: a busy but honest client never comes near the limit. */
 import { clientKeyLimits } from '../config/client-key-limits.ts'
+import { refusalLimits } from '../config/refusal-limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey } from '../http/address.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
@@ -21,7 +22,7 @@ export interface Refusals {
   readonly floods: Floods
 }
 
-type CounterLimits = Pick<Limits, 'refusalsPerMinute' | 'addressesCounted'>
+type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 
 /** Counts per minute. Each node counts by itself. */
 export const createRefusalCounter = (limits: CounterLimits = defaultLimits): RefusalCounter => {
@@ -37,7 +38,7 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits): Ref
     count(address, at) {
       turn(at)
       const key = addressKey(address)
-      if (counts.size >= limits.addressesCounted && !counts.has(key)) {
+      if (counts.size >= refusalLimits.addressesCounted && !counts.has(key)) {
         const [oldest] = counts.keys()
         if (oldest !== undefined) counts.delete(oldest)
       }
@@ -56,10 +57,7 @@ export const createRefusals = (tell: Tell, limits: CounterLimits): Refusals => (
   guesses: createRefusalCounter(limits),
   tokens: createRefusalCounter(limits),
   otherSites: createRefusalCounter(limits),
-  refusedObjects: createRefusalCounter({
-    ...limits,
-    refusalsPerMinute: clientKeyLimits.refusedObjects,
-  }),
-  tooMany: createTooMany(tell, limits),
+  refusedObjects: createRefusalCounter({ refusalsPerMinute: clientKeyLimits.refusedObjects }),
+  tooMany: createTooMany(tell),
   floods: createFloods(),
 })

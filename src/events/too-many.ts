@@ -1,5 +1,5 @@
 /** Answers of 429, added up by address and minute: a flood must not fill the log. */
-import type { Limits } from '../config/settable-limits.ts'
+import { refusalLimits } from '../config/refusal-limits.ts'
 import { addressKey, networkOf } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 
@@ -18,10 +18,7 @@ export interface TooMany {
   close(): void
 }
 
-export const createTooMany = (
-  tell: Tell,
-  { addressesCounted }: Pick<Limits, 'addressesCounted'>,
-): TooMany => {
+export const createTooMany = (tell: Tell): TooMany => {
   let minute = 0
   const sums = new Map<string, Sum>()
   const tellOne = (key: string, { network, reasons, requests }: Sum): void => {
@@ -45,7 +42,7 @@ export const createTooMany = (
       const sum = sums.get(key) ?? { network: networkOf(address), reasons: new Set(), requests: 0 }
       sum.requests++
       sum.reasons.add(reason)
-      const [oldest] = sums.size < addressesCounted || sums.has(key) ? [] : sums
+      const [oldest] = sums.size < refusalLimits.addressesCounted || sums.has(key) ? [] : sums
       if (oldest !== undefined) tellOne(...oldest)
       sums.set(key, sum)
     },

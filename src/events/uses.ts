@@ -2,13 +2,22 @@
  * Uses of tokens by applications: collected in memory and written in batches, so that reading costs
  * no write.
  */
-import { limits } from '../config/limits.ts'
 import { networkOf } from '../http/address.ts'
 import type { AuthorizationId } from '../model/ids.ts'
 import type { NotedUse } from '../model/use.ts'
 import type { Clock, OneUse, Uses } from '../parts.ts'
 import type { Store, UseBatch } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
+
+/** How many uses are held in memory, and how long a page waits for them. */
+export const usesLimits = {
+  usesTogether: 128,
+  /** A page that shows uses waits at most so long for the latest of them to be written. */
+  usesWaitMilliseconds: 1000,
+  /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
+  usesCollected: 100_000,
+  usesCollectedOfOne: 32,
+} as const
 
 /** Uses alike within one minute, from one address. */
 interface Noted extends Omit<OneUse, 'authorizationId' | 'at'> {
@@ -57,7 +66,7 @@ function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
       const network = shortened(address)
       piece.push({ authorizationId, used, allowed, network, uses, lastAt })
     }
-    if (piece.length < limits.usesTogether) continue
+    if (piece.length < usesLimits.usesTogether) continue
     yield piece
     piece = []
   }
@@ -93,9 +102,9 @@ export const collectUses = (given: CollectorGiven): Uses => {
     if (alike !== undefined) {
       alike.uses++
       alike.lastAt = Math.max(alike.lastAt, at)
-    } else if (address !== '' && ones.length >= limits.usesCollectedOfOne) {
+    } else if (address !== '' && ones.length >= usesLimits.usesCollectedOfOne) {
       add(use, ones, '')
-    } else if (held < limits.usesCollected) {
+    } else if (held < usesLimits.usesCollected) {
       held++
       ones.push({ used, allowed, address, minute: minuteOf(at), uses: 1, lastAt: at })
     } else dropped++
@@ -136,7 +145,7 @@ export const collectUses = (given: CollectorGiven): Uses => {
     flush,
     async catchUp() {
       const written = flush().catch(() => {})
-      await Promise.race([written, pause(limits.usesWaitMilliseconds)])
+      await Promise.race([written, pause(usesLimits.usesWaitMilliseconds)])
     },
   }
 }

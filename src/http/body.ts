@@ -4,6 +4,7 @@ import { limits } from '../config/limits.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { parseExactJson } from './exact-json.ts'
+import { httpLimits } from './limits.ts'
 import type { HttpRequest } from './request.ts'
 
 const tooLarge = (mostBytes: number): Refusal =>
@@ -26,7 +27,7 @@ let heldBytes = 0
 
 /** @throws Refusal `temporarily_unavailable` where too much is held already */
 const hold = (bytes: number): void => {
-  if (heldBytes + bytes > limits.bodyBytesHeld) {
+  if (heldBytes + bytes > httpLimits.bodyBytesHeld) {
     throw new Refusal('temporarily_unavailable', 'bodies_waiting', 'too many bodies arrive', {
       headers: { Connection: 'close', 'Retry-After': '1' },
     })
@@ -66,7 +67,7 @@ const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string
     if (declared === null) return body === null ? '' : await readStream(body, mostBytes)
     if (Number(declared) > mostBytes) throw tooLarge(mostBytes)
     // A declared length is no more than a promise: whoever sends nothing must not keep others out.
-    const isSmall = Number(declared) <= limits.smallBodyBytes || body === null
+    const isSmall = Number(declared) <= httpLimits.smallBodyBytes || body === null
     const text = isSmall ? await request.text() : await readStream(body, mostBytes)
     if (text.includes('\ufffd')) throw notUtf8()
     return text
@@ -153,7 +154,7 @@ const tooDeep = (text: string): boolean => {
       else if (character === '"') inString = false
     } else if (character === '"') inString = true
     else if (character === '{' || character === '[') {
-      if (++depth > limits.jsonDepth) return true
+      if (++depth > httpLimits.jsonDepth) return true
     } else if (character === '}' || character === ']') depth--
   }
   return false

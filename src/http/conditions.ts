@@ -1,8 +1,8 @@
 /** Conditional requests: `If-Match` and `If-None-Match`, read strictly (RFC 9110 section 13.1). */
 
-import { limits } from '../config/limits.ts'
 import type { Condition } from '../model/item.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { httpLimits } from './limits.ts'
 import type { HttpRequest } from './request.ts'
 
 interface EntityTag {
@@ -15,11 +15,11 @@ const tagList = /^[\t ,]*(?:(?:W\/)?"[!#-~\u0080-\u00ff]*"[\t ]*(?:,[\t ,]*|$))+
 
 const parseTags = (header: string, name: string): readonly EntityTag[] | '*' => {
   if (header === '*') return '*'
-  if (header.length > limits.conditionCharacters || !tagList.test(header)) {
+  if (header.length > httpLimits.conditionCharacters || !tagList.test(header)) {
     throw new Refusal(
       'invalid_request',
       'malformed_condition',
-      `${name} has to be * or a list of entity tags in double quotes, of at most ${limits.conditionCharacters} characters`,
+      `${name} has to be * or a list of entity tags in double quotes, of at most ${httpLimits.conditionCharacters} characters`,
     )
   }
   return [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, version = '']) => ({

@@ -1,7 +1,7 @@
 /** How many connections one address may have. */
 import type { Socket } from 'node:net'
-import { limits } from '../config/limits.ts'
 import { addressKey, isTrusted, listRanges, plainAddress } from './address.ts'
+import { httpLimits } from './limits.ts'
 
 /** Takes the connections within the bound, and closes all others. */
 export const boundConnections = (
@@ -15,7 +15,7 @@ export const boundConnections = (
     if (isTrusted(unbounded, address)) return take(socket)
     const key = addressKey(address)
     const count = counts.get(key) ?? 0
-    if (count === limits.connectionsOfAddress) return void socket.destroy()
+    if (count === httpLimits.connectionsOfAddress) return void socket.destroy()
     counts.set(key, count + 1)
     socket.once('close', () => {
       const left = (counts.get(key) ?? 1) - 1

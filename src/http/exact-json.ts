@@ -1,6 +1,7 @@
 /** Parses JSON and refuses numbers that a double cannot hold exactly (RFC 8259 section 6). */
-import { limits } from '../config/limits.ts'
+
 import { Refusal } from '../protocol/refusal.ts'
+import { httpLimits } from './limits.ts'
 
 /** Stands for a number that was not kept, until its place is known. */
 class Inexact {
@@ -29,7 +30,7 @@ const decimalOf = (source: string): readonly [digits: string, exponent: number] 
 }
 
 const isExact = (source: string): boolean => {
-  if (source.length > limits.numberCharacters) return false
+  if (source.length > httpLimits.numberCharacters) return false
   const value = Number(source)
   if (!Number.isFinite(value)) return false
   if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value)

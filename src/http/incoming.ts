@@ -1,6 +1,6 @@
 /** A request as Node's parser hands it over, seen as one of this service. */
 import type { IncomingMessage } from 'node:http'
-import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 import type { HttpRequest } from './request.ts'
 
 /** A host name or address, with or without a port. */
@@ -14,7 +14,7 @@ const isAuthority = (host: string): boolean => {
   if (rightHosts.has(host)) return true
   // The URL parser is stricter than the pattern about ports and addresses, and laxer about the rest.
   if (!authority.test(host) || !URL.canParse(`http://${host}/`)) return false
-  if (rightHosts.size >= limits.hostsRemembered) rightHosts.clear()
+  if (rightHosts.size >= httpLimits.hostsRemembered) rightHosts.clear()
   rightHosts.add(host)
   return true
 }

@@ -1,6 +1,7 @@
 /** The language of a page: the client's wish, else the browser's preference, else English. */
-import { limits } from '../config/limits.ts'
+
 import { english, type Language, primaryOf } from '../model/language.ts'
+import { httpLimits } from './limits.ts'
 
 /** The languages by their tags in small letters, and by the language alone. */
 const tables = new WeakMap<readonly Language[], ReadonlyMap<string, Language>>()
@@ -23,7 +24,7 @@ const tableOf = (languages: readonly Language[]): ReadonlyMap<string, Language> 
  */
 const bestFit = (range: string, languages: readonly Language[]): Language | null => {
   const table = tableOf(languages)
-  const subtags = range.toLowerCase().split('-').slice(0, limits.languageSubtags)
+  const subtags = range.toLowerCase().split('-').slice(0, httpLimits.languageSubtags)
   for (let length = subtags.length; length > 0; length -= 1) {
     const found = table.get(subtags.slice(0, length).join('-'))
     if (found !== undefined) return found
@@ -36,7 +37,7 @@ const bestFit = (range: string, languages: readonly Language[]): Language | null
  *   passed over (OpenID Connect Core section 3.1.2.1)
  */
 const fromLocales = (tags: string, languages: readonly Language[]): Language | null => {
-  if (tags.length > limits.languageCharacters) return null
+  if (tags.length > httpLimits.languageCharacters) return null
   for (const tag of tags.split(' ')) {
     const language = bestFit(tag, languages)
     if (language !== null) return language
@@ -54,7 +55,7 @@ const form =
 
 /** The ranges of `Accept-Language` (RFC 9110 section 12.5.4); none where any of it is malformed. */
 const parseRanges = (header: string): readonly Range[] => {
-  if (header.length > limits.languageCharacters) return []
+  if (header.length > httpLimits.languageCharacters) return []
   const ranges: Range[] = []
   for (const entry of header.split(',')) {
     const text = entry.replace(/^[ \t]+|[ \t]+$/g, '')

@@ -8,6 +8,7 @@ import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
 import { boundConnections } from './connections.ts'
 import { IncomingRequest, targetOf } from './incoming.ts'
+import { httpLimits } from './limits.ts'
 import { pipeline } from './pipeline.ts'
 import type { HttpRequest } from './request.ts'
 import { together } from './together.ts'
@@ -74,8 +75,7 @@ const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null 
 }
 
 /** No endpoint takes a longer body. */
-const longestBody = ({ itemBytes }: Pick<Limits, 'itemBytes'>): number =>
-  Math.max(limits.formBytes, limits.jsonBytes, itemBytes)
+const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
 
 /** Resolves once the reader has taken what was written, or is gone. */
 const whenTaken = (outgoing: ServerResponse): Promise<void> =>
@@ -94,9 +94,8 @@ const whenTaken = (outgoing: ServerResponse): Promise<void> =>
 const writePieces = async (
   outgoing: ServerResponse,
   pieces: AsyncIterable<string>,
-  stalledSeconds: number,
 ): Promise<void> => {
-  outgoing.setTimeout(stalledSeconds * 1000)
+  outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
   for await (const piece of pieces) {
     if (!outgoing.destroyed && !outgoing.write(piece)) await whenTaken(outgoing)
     if (outgoing.destroyed) return
@@ -107,16 +106,15 @@ const writePieces = async (
 const write = async (
   outgoing: ServerResponse,
   { status, headers, body }: Answer,
-  { stalledSeconds }: Pick<Limits, 'stalledSeconds'>,
 ): Promise<void> => {
   if (isInPieces(body)) {
     outgoing.writeHead(status, headers)
-    await writePieces(outgoing, body, stalledSeconds)
+    await writePieces(outgoing, body)
   } else if (body !== null) {
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
     outgoing.end(body)
     // A reader who takes nothing does not keep the connection for ever.
-    if (outgoing.writableLength > 0) outgoing.setTimeout(stalledSeconds * 1000)
+    if (outgoing.writableLength > 0) outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
   } else if (status === 204 || status === 304) {
     outgoing.writeHead(status, headers)
     outgoing.end()
@@ -127,10 +125,7 @@ const write = async (
 }
 
 /** What the listener is told of the limits. */
-type ListenLimits = Pick<
-  Limits,
-  'headerSeconds' | 'requestSeconds' | 'keepAliveSeconds' | 'stalledSeconds' | 'itemBytes'
->
+type ListenLimits = Pick<Limits, 'keepAliveSeconds'>
 
 interface ListenSettings {
   /** 0 takes a free one. */
@@ -141,15 +136,10 @@ interface ListenSettings {
 }
 
 /** What is asked of Node's server; the floor of the benchmark asks the same. */
-export const serverOptions = ({
-  headerSeconds,
-  requestSeconds,
-  keepAliveSeconds,
-}: ListenLimits = defaultLimits) => ({
-  maxHeaderSize: limits.headerBytes,
-  // Node refuses a longer time for a part than for the whole.
-  headersTimeout: Math.min(headerSeconds, requestSeconds) * 1000,
-  requestTimeout: requestSeconds * 1000,
+export const serverOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits) => ({
+  maxHeaderSize: httpLimits.headerBytes,
+  headersTimeout: httpLimits.headerSeconds * 1000,
+  requestTimeout: httpLimits.requestSeconds * 1000,
   keepAliveTimeout: keepAliveSeconds * 1000,
   connectionsCheckingInterval: 1000,
   // Of two headers, Node would otherwise believe the first and drop the second unseen.
@@ -161,7 +151,7 @@ export const serverOptions = ({
 const bind = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, backlog: limits.connectionsWaiting }, () => {
+    server.listen({ port, host, backlog: httpLimits.connectionsWaiting }, () => {
       server.off('error', reject)
       resolve()
     })
@@ -191,20 +181,18 @@ export const listen = async ({
     try {
       const target = targetOf(incoming)
       const refused = target === null ? noTarget : wrongFraming(incoming)
-      if (target === null || refused !== null)
-        return await write(outgoing, refused ?? noTarget, set)
+      if (target === null || refused !== null) return await write(outgoing, refused ?? noTarget)
       const request = new IncomingRequest(incoming, target)
       const given = await respond(request, peer)
       // A client that keeps using its connection would otherwise never let the service end.
       if (isClosing && pipelined.isLast(outgoing)) outgoing.shouldKeepAlive = false
-      await write(outgoing, given, set)
+      await write(outgoing, given)
     } catch (fault) {
       // An answer that cannot be written, such as a header of an extension with a line break.
       outgoing.destroy()
       onFault(fault)
     }
   }
-  const mostBytes = longestBody(set)
   const answerTogether = together(answer)
   const pipelined = pipeline((outgoing) => {
     const { socket } = outgoing.req
@@ -218,7 +206,7 @@ export const listen = async ({
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Nobody is asked to go on with what will be refused for its length.
     const isTaken = wrongFraming(incoming) === null
-    if (isTaken && !(Number(incoming.headers['content-length']) > mostBytes)) {
+    if (isTaken && !(Number(incoming.headers['content-length']) > longestBody)) {
       outgoing.writeContinue()
     }
     pipelined.take(outgoing)

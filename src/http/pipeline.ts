@@ -1,7 +1,7 @@
 /** Requests of one connection: each waits until the answers before it are written and taken. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 
 interface Turns {
   /** Its answer comes next, or was the last one. */
@@ -60,7 +60,7 @@ export const pipeline = (begin: (outgoing: ServerResponse) => void): Pipeline =>
       if (waiting.length === 0 && (now === null || now.writableFinished)) {
         turns.now = outgoing
         begin(outgoing)
-      } else if (waitingInAll === limits.requestsWaiting) {
+      } else if (waitingInAll === httpLimits.requestsWaiting) {
         // Its sender may ask for the rest again (RFC 9112 section 9.3.2).
         cut(socket)
       } else {

@@ -1,5 +1,6 @@
 /** Short names of browsers, from their `User-Agent` (RFC 9110 section 10.1.5). */
 import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 
 export interface Agent {
   /** Such as `Firefox`; null where nothing is known. */
@@ -45,7 +46,7 @@ const firstOf = (rows: NameRows, text: string): string | null =>
 /** The name that a program gives itself before its version: `curl` of `curl/8.14.1`. */
 const ownName = (text: string): string | null => {
   const [, name = ''] = /^([A-Za-z][\w.-]*)(?:\/|$)/.exec(text) ?? []
-  return name === '' || name === 'Mozilla' ? null : name.slice(0, limits.programNameCharacters)
+  return name === '' || name === 'Mozilla' ? null : name.slice(0, httpLimits.programNameCharacters)
 }
 
 /** Only names of our own. A mail must hold no text that a stranger chose. */

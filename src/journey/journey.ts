@@ -3,6 +3,7 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
+import { limits } from '../config/limits.ts'
 import { linkLimits } from '../config/link-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
@@ -87,9 +88,7 @@ export const openJourney = async (
     )
   }
   const journey = sealed.says
-  const seconds = journey.awaitsMail
-    ? linkLimits.waitingSeconds
-    : parts.settings.limits.journeySeconds
+  const seconds = journey.awaitsMail ? linkLimits.waitingSeconds : limits.journeySeconds
   if (journey.startedAt + seconds <= at) {
     throw new Refusal(
       'invalid_request',

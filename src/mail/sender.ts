@@ -52,7 +52,7 @@ const hasRoom = async (
   const isCounted = mail.about !== 'browser' && !ofOperator.includes(kind)
   if (tries > 0 || !isCounted) return true
   const trace = serviceTrace(at, parts)
-  const counter = mailboxCounter(mail.to, kind, parts.settings.limits)
+  const counter = mailboxCounter(mail.to, kind)
   const admitted = await parts.store.admitAttempt([counter], trace)
   return admitted.outcome === 'admitted'
 }
@@ -133,8 +133,7 @@ export const createSender = (
   }
   const showQueue = async (at: number): Promise<void> => {
     const { waiting, firstExpiresAt } = await store.findMailQueue()
-    const { mailKeepSeconds } = parts.settings.limits
-    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
+    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailLimits.keepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })

@@ -66,9 +66,8 @@ export const openSmtp = async (smtp: string, from: string): Promise<SendMail> =>
     try {
       const mail = {
         from: { name: sender, address: from },
+        // Exactly one recipient, whatever its text looks like: a text is read as a list.
         to: { name: '', address: to },
-        // Exactly one recipient, whatever its text looks like.
-        envelope: { from, to: [to] },
         subject,
         text,
         html,

@@ -19,9 +19,9 @@ export const queueMail = async (
   wanted: WantedMail,
   at: number,
   parts: MailParts,
-  mostWaiting: number = parts.settings.limits.mailsWaiting,
+  mostWaiting: number = mailLimits.waiting,
 ): Promise<void> => {
-  const expiresAt = at + parts.settings.limits.mailKeepSeconds
+  const expiresAt = at + mailLimits.keepSeconds
   const mail = { ...wanted, id: makeId<MailId>(parts), nextAt: at, tries: 0, expiresAt }
   if (await parts.store.queueMail(mail, mostWaiting)) return
   throw new Refusal('temporarily_unavailable', 'mails_waiting', 'too many mails wait to be sent', {
@@ -45,8 +45,7 @@ export const askForMail = async (
     trace,
   )
   if (admitted.outcome === 'wait') return admitted.seconds
-  const { mailsWaiting } = parts.settings.limits
-  const ofStrangers = Math.floor(mailsWaiting * mailLimits.partOfStrangers)
+  const ofStrangers = Math.floor(mailLimits.waiting * mailLimits.partOfStrangers)
   await queueMail(wanted, trace.at, parts, ofStrangers)
   return null
 }

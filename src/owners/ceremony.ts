@@ -127,7 +127,7 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): Begun => {
   const id = newSecret('', parts.random)
-  const said = { id, expiresAt: at + parts.settings.limits.ceremonySeconds, states }
+  const said = { id, expiresAt: at + limits.ceremonySeconds, states }
   const salt = saltOf(kind, visitor)
   return { id, text: seal(statementOf(kind), parts.keyring.current(), salt, said) }
 }

@@ -1,14 +1,14 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
 import { accountLimits } from '../config/account.ts'
-import { limits } from '../config/limits.ts'
 import { mailLimits } from '../config/mail-limits.ts'
-import { defaultLimits, type Limits } from '../config/settable-limits.ts'
+import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/store.ts'
+import { ownerLimits } from './limits.ts'
 
 /** Who tries. Nobody can use up the tries of another one. */
 export type Guesser =
@@ -21,22 +21,16 @@ export type Guesser =
   | { readonly is: 'login'; readonly handle: SessionHandle; readonly ownerId: OwnerId }
 
 /** What the operator set of tries. */
-type TryLimits = Pick<Limits, 'freeTries' | 'longestTryWaitSeconds' | 'networkFreeTries'>
+type TryLimits = Pick<Limits, 'networkFreeTries'>
 
-const ruleOf = ({ freeTries, longestTryWaitSeconds }: TryLimits): AttemptCounter['rule'] => ({
-  ...limits.attempts,
-  freeTries,
-  longestWaitSeconds: longestTryWaitSeconds,
-})
-
-const counter = (key: string, set: TryLimits): AttemptCounter => ({ key, rule: ruleOf(set) })
+const counter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
 
 const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
   countedNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
     rule: {
-      ...ruleOf(set),
-      freeTries: set.networkFreeTries * limits.networkFactor[bits],
+      ...ownerLimits.attempts,
+      freeTries: set.networkFreeTries * ownerLimits.networkFactor[bits],
       forgetAfter: 'first try',
     },
   }))
@@ -67,11 +61,11 @@ const countersOf = (
     case 'application':
       return { counted: [ofStrangers], cleared: [ofStrangers], givenBack: [] }
     case 'known browser': {
-      const own = counter(`${what}browser:${guesser.id}`, set)
+      const own = counter(`${what}browser:${guesser.id}`)
       return { counted: [own], cleared: [own, ofStrangers], givenBack: [] }
     }
     case 'login': {
-      const own = counter(`${what}login:${guesser.handle}`, set)
+      const own = counter(`${what}login:${guesser.handle}`)
       return { counted: [own], cleared: [own], givenBack: [] }
     }
   }
@@ -98,21 +92,22 @@ export const passwordCounters = (
   set: TryLimits,
 ): PasswordCounters => {
   const typed = digest(usernameKey(name))
-  const counters = countersOf(guesser, counter(`owner:${typed}`, set), '', set)
+  const counters = countersOf(guesser, counter(`owner:${typed}`), '', set)
   if (guesser.is === 'login') return { ...counters, unseen: [] }
-  const unseen = [counter(`account:${ownerId ?? typed}`, set)]
+  const unseen = [counter(`account:${ownerId ?? typed}`)]
   const cleared = [...counters.cleared, ...unseen]
   return { ...counters, cleared, unseen: guesser.is === 'known browser' ? [] : unseen }
 }
 
 /** The counters of strangers' tries at an owner's passwords, under each name of the account. */
-export const guessedCounters = (
-  { id, username, email }: Pick<Owner, 'id' | 'username' | 'email'>,
-  set: TryLimits,
-): readonly AttemptCounter[] => {
+export const guessedCounters = ({
+  id,
+  username,
+  email,
+}: Pick<Owner, 'id' | 'username' | 'email'>): readonly AttemptCounter[] => {
   const names = [username, email].filter((name) => name !== '')
-  const counters = names.map((name) => counter(`owner:${digest(usernameKey(name))}`, set))
-  return [counter(`account:${id}`, set), ...counters]
+  const counters = names.map((name) => counter(`owner:${digest(usernameKey(name))}`))
+  return [counter(`account:${id}`), ...counters]
 }
 
 /** Some directories, such as Active Directory, compare names without the marks on their letters. */
@@ -128,20 +123,19 @@ export const directoryCounters = (
 ): Counters => {
   const name = digest(directoryNameKey(username))
   const what = `directory:${upstream}:`
-  return countersOf(guesser, counter(`${what}${name}`, set), what, set)
+  return countersOf(guesser, counter(`${what}${name}`), what, set)
 }
 
 /** Names that known browsers have looked for in a directory, before the try itself is counted. */
 export const directoryLookCounters = (
   known: readonly { readonly ownerId: OwnerId }[],
   upstream: string,
-  set: TryLimits,
 ): readonly AttemptCounter[] =>
-  known.map(({ ownerId }) => counter(`directory-look:${upstream}:${ownerId}`, set))
+  known.map(({ ownerId }) => counter(`directory-look:${upstream}:${ownerId}`))
 
 /** Only who knows the password gets as far as a one-time code. */
 export const codeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
-  countersOf(guesser, counter(`second:${ownerId}`, set), 'second-', set)
+  countersOf(guesser, counter(`second:${ownerId}`), 'second-', set)
 
 /**
  * Requests for a mail, by its kind and the name or address that was typed. Nobody's tries to log in
@@ -152,7 +146,7 @@ export const mailCounters = (
   { kind, about }: Pick<QueuedMail, 'kind' | 'about'>,
   set: TryLimits,
 ): readonly AttemptCounter[] => [
-  counter(`mail:${kind}:${digest(usernameKey(about))}`, set),
+  counter(`mail:${kind}:${digest(usernameKey(about))}`),
   ...networkCounters(address, set, 'mail-'),
 ]
 
@@ -160,19 +154,9 @@ export const mailCounters = (
  * The mails of one kind to one mailbox, however its owner is named in the requests. Mails of other
  * kinds do not count, so nobody can keep away a link for a new password by them.
  */
-export const mailboxCounter = (
-  address: string,
-  kind: MailKind,
-  { mailsPerMailbox }: Pick<Limits, 'mailsPerMailbox'>,
-): AttemptCounter => ({
+export const mailboxCounter = (address: string, kind: MailKind): AttemptCounter => ({
   key: `mailbox:${kind}:${digest(usernameKey(address))}`,
-  // The last mail sets the wait.
-  rule: {
-    freeTries: mailsPerMailbox - 1,
-    ...mailLimits.mailbox,
-    forgetAfter: 'first try',
-    isQuota: true,
-  },
+  rule: { ...mailLimits.mailbox, forgetAfter: 'first try', isQuota: true },
 })
 
 /** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
@@ -190,13 +174,13 @@ export const downloadCounter = (ownerId: OwnerId): AttemptCounter => ({
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
 export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter => ({
   key: `told:${about}`,
-  rule: ruleOf(defaultLimits),
+  rule: ownerLimits.attempts,
 })
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {
   key: 'untold',
-  rule: { ...limits.attempts, ...limits.addedUp, forgetAfter: 'first try' },
+  rule: { ...ownerLimits.attempts, ...ownerLimits.addedUp, forgetAfter: 'first try' },
 }
 
 /** Whose place in the queue for password hashes it is; null = a stranger's. */

@@ -19,6 +19,7 @@ import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Parts } from '../parts.ts'
 import type { Guesser } from './counters.ts'
+import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './login-name.ts'
 import { isSecure } from './secure.ts'
 
@@ -48,8 +49,8 @@ const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): strin
 /** The statements of a cookie, the latest login first. Nothing of them is verified yet. */
 const statementsIn = (request: HttpRequest, parts: Pick<Parts, 'settings'>): readonly string[] => {
   const cookie = findCookie(request, 'known', isSecure(parts))
-  const texts = cookie === null ? [] : cookie.split('.').slice(0, limits.ownersOfBrowser)
-  return texts.filter((text) => text !== '' && text.length <= limits.knownBrowserCharacters)
+  const texts = cookie === null ? [] : cookie.split('.').slice(0, ownerLimits.ownersOfBrowser)
+  return texts.filter((text) => text !== '' && text.length <= ownerLimits.knownBrowserCharacters)
 }
 
 const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
@@ -137,7 +138,7 @@ export const codeGuesserOf = (
   const isOfCodes = ({ hasSecondFactor, expiresAt }: KnownBrowser): boolean =>
     hasSecondFactor &&
     oneTimeCodes !== null &&
-    expiresAt - limits.knownBrowserSeconds >= oneTimeCodes.createdAt
+    expiresAt - ownerLimits.knownBrowserSeconds >= oneTimeCodes.createdAt
   return guesserBy(owner, isOfCodes, tried, parts)
 }
 
@@ -156,11 +157,11 @@ export const rememberBrowser = (
   const known = {
     ownerId: owner.id,
     id: Buffer.from(parts.random(16)).toString('base64url'),
-    expiresAt: at + limits.knownBrowserSeconds,
+    expiresAt: at + ownerLimits.knownBrowserSeconds,
     hasSecondFactor: methods.includes('mfa'),
   }
   const own = seal(statement, parts.keyring.current(), saltOf(owner), known)
   const others = statementsIn(request, parts).filter((text) => !namesOwner(text, owner))
-  const cookie = [own, ...others].slice(0, limits.ownersOfBrowser).join('.')
-  return setCookie('known', cookie, isSecure(parts), limits.knownBrowserSeconds)
+  const cookie = [own, ...others].slice(0, ownerLimits.ownersOfBrowser).join('.')
+  return setCookie('known', cookie, isSecure(parts), ownerLimits.knownBrowserSeconds)
 }

@@ -4,6 +4,7 @@
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
 import { limits } from '../config/limits.ts'
+import { linkLimits } from '../config/link-limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -32,12 +33,12 @@ export const linkSeconds = (
   purpose: LinkPurpose,
   { limits }: Pick<Parts['settings'], 'limits'>,
 ): number => {
-  const { resetLinkSeconds, inviteLinkSeconds, verifyLinkSeconds, signUpLinkSeconds } = limits
+  const { resetLinkSeconds, inviteLinkSeconds } = limits
   return {
     reset: resetLinkSeconds,
     invite: inviteLinkSeconds,
-    verify: verifyLinkSeconds,
-    signup: signUpLinkSeconds,
+    verify: linkLimits.verifySeconds,
+    signup: linkLimits.signUpSeconds,
   }[purpose]
 }
 
@@ -45,8 +46,7 @@ export const linkSeconds = (
 export const handedLinkSeconds = (
   purpose: LinkPurpose,
   settings: Pick<Parts['settings'], 'limits'>,
-): number =>
-  purpose === 'reset' ? settings.limits.handedResetLinkSeconds : linkSeconds(purpose, settings)
+): number => (purpose === 'reset' ? linkLimits.handedResetSeconds : linkSeconds(purpose, settings))
 
 /** A link about an account that exists. */
 export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>

@@ -2,7 +2,6 @@
 
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
-import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   algorithms,
@@ -15,6 +14,7 @@ import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
+import { ownerLimits } from './limits.ts'
 
 const schemas = schemaOf((z) => {
   const base64url = (characters: number) =>
@@ -22,8 +22,8 @@ const schemas = schemaOf((z) => {
       .string()
       .max(characters)
       .regex(/^[\w-]+$/)
-  const field = base64url(limits.credentialCharacters)
-  const id = base64url(limits.passkeyIdCharacters)
+  const field = base64url(ownerLimits.credentialCharacters)
+  const id = base64url(ownerLimits.passkeyIdCharacters)
   const transports = z
     .array(z.string().regex(/^[a-z-]{1,20}$/))
     .max(10)
@@ -71,7 +71,6 @@ export const creationOptions = (
   present: readonly Passkey[],
   party: RelyingParty,
   serviceName: string,
-  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rp: { id: party.id, name: serviceName },
   user: {
@@ -88,7 +87,7 @@ export const creationOptions = (
     userVerification: 'required',
   },
   attestation: 'none',
-  timeout: ceremonySeconds * 1000,
+  timeout: limits.ceremonySeconds * 1000,
 })
 
 /** Options for `navigator.credentials.get`; any passkey for this host unless some are named. */
@@ -96,13 +95,12 @@ export const requestOptions = (
   challenge: string,
   allowed: readonly Passkey[],
   party: RelyingParty,
-  { ceremonySeconds }: Pick<Limits, 'ceremonySeconds'>,
 ) => ({
   rpId: party.id,
   challenge,
   allowCredentials: allowed.map(described),
   userVerification: 'required',
-  timeout: ceremonySeconds * 1000,
+  timeout: limits.ceremonySeconds * 1000,
 })
 
 /** The passkey that was made in a ceremony, or null. @param text as the script of the page sent it */

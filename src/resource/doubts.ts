@@ -1,6 +1,7 @@
 /** The revocations of a feed, kept in memory, and their meaning for a JWT. */
-import { guardLimits } from '../config/guard-limits.ts'
+
 import type { JsonObject } from '../model/json.ts'
+import { guardLimits } from './guard-limits.ts'
 
 /** One revocation, as the feed tells it. */
 export interface Doubt {

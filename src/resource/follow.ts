@@ -1,7 +1,8 @@
 /** Follows the issuer's feed of revocations, one long poll after another. */
-import { guardLimits } from '../config/guard-limits.ts'
+
 import type { Doubts } from './doubts.ts'
 import type { News, PollFeed } from './feed-client.ts'
+import { guardLimits } from './guard-limits.ts'
 import { IssuerFault } from './issuer.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { CompleteOptions } from './options.ts'

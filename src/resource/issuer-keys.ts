@@ -1,8 +1,9 @@
 /** The keys of the issuer (RFC 7517), kept in memory. */
-import { guardLimits } from '../config/guard-limits.ts'
+
 import { openPublicKey, type VerifyingKey, verifyWith } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PublicKey, SigningAlgorithm } from '../model/key.ts'
+import { guardLimits } from './guard-limits.ts'
 import { askIssuer, IssuerFault } from './issuer.ts'
 
 interface KnownKey {

@@ -1,5 +1,5 @@
 /** Requests to the issuer. Its metadata (RFC 8414) name the introspection endpoint. */
-import { guardLimits } from '../config/guard-limits.ts'
+import { guardLimits } from './guard-limits.ts'
 import type { CompleteOptions } from './options.ts'
 
 /** Why no token can be checked. The message is for the log of the API. */

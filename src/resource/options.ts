@@ -1,6 +1,7 @@
 /** The options of `protect`, checked when the program starts. */
-import { guardLimits } from '../config/guard-limits.ts'
+
 import { parseIssuer } from '../config/issuer.ts'
+import { guardLimits } from './guard-limits.ts'
 import { isPermissionName } from './needs.ts'
 import { consoleLog, type TakeLine } from './problem-log.ts'
 

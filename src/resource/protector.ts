@@ -1,11 +1,12 @@
 /** The guard of an API elsewhere, without any framework: headers come in, access or a refusal goes out. */
-import { guardLimits } from '../config/guard-limits.ts'
+
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from './bearer.ts'
 import { answerChallenge, metadataUrlOf } from './challenge.ts'
+import { guardLimits } from './guard-limits.ts'
 import { createIntrospect, type Introspected, type RemoteAccess } from './introspection.ts'
 import { createDiscovery, IssuerFault } from './issuer.ts'
 import { type Needed, type Needs, parseNeeds } from './needs.ts'

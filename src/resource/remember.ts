@@ -1,5 +1,5 @@
 /** One question at a time about each token, and a cache of the answers. */
-import { guardLimits } from '../config/guard-limits.ts'
+import { guardLimits } from './guard-limits.ts'
 import type { Introspect, Introspected } from './introspection.ts'
 import type { ProtectOptions } from './options.ts'
 

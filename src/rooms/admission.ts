@@ -1,6 +1,7 @@
 /** Admission to our own protected resources: verifies the token against the store each time. */
 import { refuseOtherAudience, resourceUri, siteOf, userinfoUri } from '../access/audience.ts'
 import { resourceOf } from '../access/permission.ts'
+import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Access } from '../model/access.ts'
@@ -34,7 +35,7 @@ const admitJudged = (
     request,
     needs,
     async (token, needed) => {
-      await awaitBody(request, parts.settings.limits.itemBytes)
+      await awaitBody(request, limits.jsonBytes)
       const access = await verifyAccessToken(token, at, parts, 'paused')
       parts.meter.countRead(access === null ? 'refused' : 'accepted')
       if (access === null) return null

@@ -1,4 +1,5 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
+import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
 import { ownersOfBrowser } from '../owners/known-browser.ts'
@@ -40,12 +41,9 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (
-  at: number,
-  { settings, random }: Pick<Parts, 'settings' | 'random'>,
-): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: Pick<Parts, 'random'>): Ceremony => ({
   id: newSecret('', random),
-  expiresAt: at + settings.limits.ceremonySeconds,
+  expiresAt: at + limits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
@@ -99,7 +97,7 @@ export const tryDirectory = async (
   const { limits: set } = parts.settings
   const trace = traceOf(visit, parts)
   const known = await ownersOfBrowser(visit, parts)
-  const looks = directoryLookCounters(known, id, set)
+  const looks = directoryLookCounters(known, id)
   const guesser = await guesserOf(username, known, looks, upstream, visit, parts)
   const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, set)
   const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {

@@ -2,6 +2,7 @@
  * The way to an upstream and back. The state is a sealed ceremony, bound to the browser, so nothing is
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
+import { limits } from '../config/limits.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
@@ -78,7 +79,7 @@ export const tripOf = (
   nonce: secretOf('nonce', id, browser),
   verifier: secretOf('verifier', id, browser),
   isFresh,
-  begunAt: expiresAt - settings.limits.ceremonySeconds,
+  begunAt: expiresAt - limits.ceremonySeconds,
   at,
 })
 
@@ -103,7 +104,7 @@ export const leadToUpstream = async <Kind extends CeremonyKind>(
   const { at, view } = visit
   const { id, text } = beginCeremony(kind, states, visitor, at, parts)
   if (text.length > upstreamLimits.stateCharacters) return new UpstreamFault('wrong', 'state')
-  const ceremony = { id, expiresAt: at + parts.settings.limits.ceremonySeconds }
+  const ceremony = { id, expiresAt: at + limits.ceremonySeconds }
   const trip = tripOf(ceremony, text, isFresh, upstream, visit, parts)
   const locales = view.language.lang
   const begun = await upstream.open.begin(trip, { loginHint, locales })

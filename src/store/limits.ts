@@ -1,6 +1,6 @@
 /** The limits that a store enforces itself, so every store has to use the same numbers. */
 import { limits } from '../config/limits.ts'
-import { settableLimits } from '../config/settable-limits.ts'
+import { defaultLimits } from '../config/settable-limits.ts'
 
 const {
   clientUseSeconds,
@@ -23,8 +23,8 @@ const {
 export const storeLimits = {
   clientUseSeconds,
   clockSkewSeconds,
-  /** The longest journey that an operator may set, with the code at its end. */
-  journeySeconds: settableLimits.journeySeconds.most + settableLimits.codeSeconds.most,
+  /** The longest journey, with the code at its end. */
+  journeySeconds: limits.journeySeconds + defaultLimits.codeSeconds,
   neverUsedSeconds,
   nodeSeconds,
   ownChanges,

@@ -3,22 +3,28 @@
  * fails, and no further one begins. An open call may still take effect: the answer 503 leaves that
  * open.
  */
-import { limits } from '../config/limits.ts'
 import { StoreFault } from './fault.ts'
 import type { Store } from './store.ts'
+
+/** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
+export const patienceLimits = {
+  /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
+  storeWaitMilliseconds: 4750,
+  storeTickMilliseconds: 250,
+} as const
 
 /** Calls a function again and again, until the function that it returns is called. */
 export type Every = (call: () => void) => () => void
 
 export const realEvery: Every = (call) => {
-  const timer = setInterval(call, limits.storeTickMilliseconds)
+  const timer = setInterval(call, patienceLimits.storeTickMilliseconds)
   timer.unref()
   return () => clearInterval(timer)
 }
 
 export const never: Every = () => () => {}
 
-const mostTicks = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
+const mostTicks = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 
 const late = (): StoreFault =>
   new StoreFault(

@@ -1,6 +1,5 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
 
-import type { Limits } from '../config/settable-limits.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
@@ -14,6 +13,9 @@ import { subjectOf } from '../owners/subject.ts'
 import type { Resources, Signer, Subjects } from '../parts.ts'
 import type { Store } from '../store/store.ts'
 import { type EncryptParts, encryptFor } from './encrypt.ts'
+
+/** How long an ID token counts. */
+const idTokenSeconds = 3600
 
 /** The login of an ID token, with the code or the access token beside it. */
 export interface ToldLogin {
@@ -29,10 +31,7 @@ export interface ToldLogin {
 }
 
 export interface IdTokenParts extends EncryptParts {
-  readonly settings: {
-    readonly issuer: string
-    readonly limits: Pick<Limits, 'idTokenSeconds'>
-  }
+  readonly settings: { readonly issuer: string }
   readonly signer: Signer
   readonly subjects: Subjects
   readonly store: Pick<Store, 'findOwner'>
@@ -70,7 +69,7 @@ const ownerClaims = async (
 const protocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
-  { issuer, limits }: IdTokenParts['settings'],
+  { issuer }: IdTokenParts['settings'],
   algorithm: JwsAlgorithm,
 ): JsonObject => ({
   iss: issuer,
@@ -78,7 +77,7 @@ const protocolClaims = (
   aud: client.id,
   azp: client.id,
   iat: at,
-  exp: at + limits.idTokenSeconds,
+  exp: at + idTokenSeconds,
   ...loginClaims(terms),
   ...(accessToken === undefined ? {} : { at_hash: halfOf(accessToken, algorithm) }),
   ...(code === undefined ? {} : { c_hash: halfOf(code, algorithm) }),

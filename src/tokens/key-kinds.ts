@@ -3,14 +3,22 @@
  * one algorithm, is a line in `keyMakers`. Storing, wrapping, rotation, `latchkey key` and
  * `/jwks` follow from that line.
  */
-import { limits } from '../config/limits.ts'
+
 import type { Settings } from '../config/settings.ts'
-import { signingKeyLimits } from '../config/signing-keys.ts'
 import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
+import { keyLimits } from './key-limits.ts'
+
+/** How long others keep a signing key. */
+export const signingKeyLimits = {
+  /** Others keep a key for a while after the last token under it has ended. */
+  keepAfterEndSeconds: 24 * 3600,
+  /** So much longer is noted at once, so that not every token makes the store write. */
+  keepAheadSeconds: 24 * 3600,
+} as const
 
 /** How a key is made, for one use and algorithm. */
 export interface KeyMaker {
@@ -43,7 +51,10 @@ const signingMakers = signingAlgorithms.map(
 
 export const keyMakers: readonly KeyMaker[] = [sealingMaker, ...signingMakers]
 
-export const sealingKind: KeyKind = { ...sealingMaker, rotationSeconds: limits.keyRotationSeconds }
+export const sealingKind: KeyKind = {
+  ...sealingMaker,
+  rotationSeconds: keyLimits.keyRotationSeconds,
+}
 
 /** The kinds of a service. The first key of a signing kind is made when it is needed. */
 export const keyKindsFor = ({

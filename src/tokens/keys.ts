@@ -3,7 +3,6 @@
  * themselves. Those for sealing are opened here.
  */
 import { oncePerSecond } from '../clock.ts'
-import { limits } from '../config/limits.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
@@ -19,6 +18,7 @@ import {
   retiredOf,
   sealingKind,
 } from './key-kinds.ts'
+import { keyLimits } from './key-limits.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
 type KeyParts = Pick<Parts, 'store' | 'clock' | 'random'>
@@ -144,7 +144,7 @@ export const openKeyring = async (
     for (const kind of kinds) {
       const at = seconds(parts)
       if (!isDue(keysOf(stored, kind), kind, at)) continue
-      await add(kind, at + limits.keyPublishSeconds, at - kind.rotationSeconds + 1)
+      await add(kind, at + keyLimits.keyPublishSeconds, at - kind.rotationSeconds + 1)
     }
     if (await retireOld(stored, kinds, parts)) await load()
   }

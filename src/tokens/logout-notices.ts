@@ -85,8 +85,7 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
     return
   }
   const dueAt = now(parts) + pauseAfter(notice.tries)
-  const isLast =
-    fault.isFinal || dueAt >= notice.endedAt + parts.settings.limits.logoutNoticeSeconds
+  const isLast = fault.isFinal || dueAt >= notice.endedAt + limits.noticeSeconds
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 

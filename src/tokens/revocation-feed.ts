@@ -2,12 +2,13 @@
  * The feed of revocations, for APIs that verify JWTs by themselves. While somebody waits, each node looks
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
-import { feedLimits } from '../config/feed-limits.ts'
+
 import type { ClientId } from '../model/ids.ts'
 import type { FeedHead } from '../model/revocation.ts'
 import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
+import { feedLimits } from './feed-limits.ts'
 
 interface Waiting {
   readonly clientId: ClientId
@@ -47,7 +48,6 @@ export const createRevocationFeed = (
   parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
   every: Every,
 ): RevocationFeed => {
-  const { revocationPolls, revocationPollsPerClient } = parts.settings.limits
   const waiting = new Set<Waiting>()
   let stop: (() => void) | null = null
   let isLooking = false
@@ -96,7 +96,7 @@ export const createRevocationFeed = (
     async wait(after, seconds, clientId) {
       if (isClosed || seconds === 0) return
       const its = [...waiting].filter((one) => one.clientId === clientId).length
-      if (waiting.size >= revocationPolls || its >= revocationPollsPerClient) throw tooMany()
+      if (waiting.size >= feedLimits.polls || its >= feedLimits.pollsPerClient) throw tooMany()
       const position = Number(after.split('.')[1])
       const ticks = seconds * feedLimits.ticksPerSecond
       return new Promise((resolve) => {

@@ -1,10 +1,11 @@
 /** New keys on an operator's demand: at the command line and in the console alike. */
-import { limits } from '../config/limits.ts'
+
 import type { Vault } from '../crypto/wrap.ts'
 import type { KeyUse } from '../model/key.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredKey, Trace } from '../store/store.ts'
 import { isOfKind, type KeyMaker, keyMakers, newKey } from './key-kinds.ts'
+import { keyLimits } from './key-limits.ts'
 
 /** The uses that an operator names. */
 export const usesNamed = (use: KeyUse | 'both'): readonly KeyUse[] =>
@@ -37,7 +38,7 @@ export const rotateStoredKeys = async (
   const rotating = makers.filter(
     (maker) => uses.includes(maker.use) && (isKept(maker) || makesFirst),
   )
-  const wait = isNow || isEnd ? limits.keyHurrySeconds : limits.keyPublishSeconds
+  const wait = isNow || isEnd ? keyLimits.keyHurrySeconds : keyLimits.keyPublishSeconds
   const added: StoredKey[] = []
   for (const kind of rotating) {
     const key = await newKey(kind, isEnd ? at : at + wait, at, parts.vault, parts)

@@ -2,7 +2,7 @@
  * Signs JWTs with the keys of the service, and checks those that it signed. The first key of an
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
-import { signingKeyLimits } from '../config/signing-keys.ts'
+
 import { digest } from '../crypto/digest.ts'
 import { claimedHeader, keyAlgorithmOf } from '../crypto/jose.ts'
 import {
@@ -19,7 +19,7 @@ import type { SigningAlgorithm } from '../model/key.ts'
 import type { JwtType, Parts, Signer } from '../parts.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store, StoredKey } from '../store/store.ts'
-import { newestUsable } from './key-kinds.ts'
+import { newestUsable, signingKeyLimits } from './key-kinds.ts'
 import type { KeyKeeper } from './keys.ts'
 import { WrongRootSecret } from './root-secret.ts'
 

@@ -1,8 +1,9 @@
 /** The secrets of one-time codes at rest, where the root secret changes or comes only later. */
-import { limits } from '../config/limits.ts'
+
 import { isPlain, oneTimeCodesOf, unwrapKey, wrapKey } from '../crypto/wrap.ts'
 import type { Parts } from '../parts.ts'
 import type { WrappedCodes } from '../store/store.ts'
+import { keyLimits } from './key-limits.ts'
 
 export interface Moved {
   readonly moved: number
@@ -34,7 +35,7 @@ export const wrapOneTimeCodes = async (
   let moved = 0
   let lost = 0
   do {
-    const page = await store.listOneTimeCodes(after, limits.rewrapRows)
+    const page = await store.listOneTimeCodes(after, keyLimits.rewrapRows)
     const changes: (WrappedCodes & { readonly from: string })[] = []
     for (const { ownerId, secret: from } of page.rows) {
       const purpose = oneTimeCodesOf(ownerId)

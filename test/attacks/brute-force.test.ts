@@ -3,6 +3,7 @@
  * have five free wrong tries per owner and fifty per address. Each further one sets a wait, and all
  * doors count together.
  */
+
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
@@ -12,7 +13,8 @@ import type { Answer, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
-const { limits } = await import('../../src/config/limits.ts')
+const { ownerLimits } = await import('../../src/owners/limits.ts')
+const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { createPasswords } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
@@ -26,7 +28,9 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(async () => {
-  await started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds)
+  await started.advance(
+    ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds,
+  )
   checked.length = 0
 })
 
@@ -53,7 +57,7 @@ const logIn = async (
 }
 
 /** The free tries, and the first one with a wait of one second after it. */
-const beforeWait = defaultLimits.freeTries + 1
+const beforeWait = ownerLimits.attempts.freeTries + 1
 
 /** The same for an address. */
 const beforeAddressWait = defaultLimits.networkFreeTries + 1
@@ -210,7 +214,7 @@ describe('LG-06: tries from one address, at ever new owners', () => {
     hashQuickly(t)
     const address = newAddress()
     await tire(address, 40, 'g')
-    await started.advance(limits.attempts.forgetSeconds - 60)
+    await started.advance(ownerLimits.attempts.forgetSeconds - 60)
     await tire(address, beforeAddressWait - 40, 'h')
     assertThrottled(await logIn('bob', 'builder', address), 1)
     await started.advance(60)
@@ -245,7 +249,7 @@ describe('LG-06: tries from one address, at ever new owners', () => {
   ] as const) {
     test(`the many addresses of one IPv6 /${bits} are one`, async (t) => {
       hashQuickly(t)
-      const free = defaultLimits.networkFreeTries * limits.networkFactor[bits]
+      const free = defaultLimits.networkFreeTries * ownerLimits.networkFactor[bits]
       for (let i = 0; i <= free; i++) {
         assert.equal((await logIn(`c${bits}-${i}`, 'wrong', inside(i))).status, 403, String(i))
       }
@@ -379,12 +383,12 @@ describe('LG-15: hashing cannot be used to starve the rest', () => {
     })
     const passwords = createPasswords()
     const hashesAtOnce = Math.min(2, availableParallelism())
-    const mayRun = hashesAtOnce + defaultLimits.passwordHashesWaiting
+    const mayRun = hashesAtOnce + cryptoLimits.passwordHashesWaiting
     const ends = await Promise.allSettled(
       Array.from({ length: mayRun + 3 }, () => passwords.verify(null, 'wrong')),
     )
     assert.deepEqual([most, checked.length], [hashesAtOnce, mayRun])
-    assert.equal(defaultLimits.passwordHashesWaiting, 200)
+    assert.equal(cryptoLimits.passwordHashesWaiting, 200)
     const refused = ends.filter((end) => end.status === 'rejected')
     assert.equal(refused.length, 3)
     for (const { reason } of refused) {

@@ -1,7 +1,8 @@
 /** A request that somebody else began: its pages are of no use in the victim's browser (RFC 9700 section 4.7). */
+
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { limits } from '../../src/config/limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { assertOnPage, enter } from '../support/authorization.ts'
 import {
@@ -130,7 +131,7 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path, clientId } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(defaultLimits.journeySeconds)
+    await service.advance(limits.journeySeconds)
     const page = await victim.submit(consent, { decision: 'allow' })
     assertOnPage(page, 'this page was open for too long')
     assertOnPage(await victim.ask(consent.url), 'this page was open for too long')
@@ -141,7 +142,7 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(defaultLimits.journeySeconds - 1)
+    await service.advance(limits.journeySeconds - 1)
     const page = await victim.submit(consent, { decision: 'allow' })
     assert.match(answerOf(page).code ?? '', /^lk_ac_/)
   })

@@ -2,6 +2,7 @@
  * Keeping others out by guessing. Strangers may flood a name, an address or the queue of hashes.
  * They must not keep its owner out, nor make the service write without end.
  */
+
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,8 @@ import type { Answer, Form, Started } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
-const { limits } = await import('../../src/config/limits.ts')
+const { ownerLimits } = await import('../../src/owners/limits.ts')
+const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { isInside, submitWith } = await import('../support/factors.ts')
 const { eventsOf, newPerson, newVisitor, password } = await import('../support/people.ts')
@@ -38,7 +40,7 @@ before(async () => {
 })
 after(() => started.close())
 beforeEach(() =>
-  started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds),
+  started.advance(ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds),
 )
 
 const logIn = async (browser: InstanceType<typeof Browser>, name: string, tried: string) => {
@@ -52,7 +54,7 @@ const logOut = async (browser: InstanceType<typeof Browser>): Promise<void> => {
 }
 
 /** The free tries, and the first one that sets a wait of one second. */
-const beforeWait = defaultLimits.freeTries + 1
+const beforeWait = ownerLimits.attempts.freeTries + 1
 
 /** Strangers guess at a name until it has to wait. */
 const flood = async (username: string): Promise<void> => {
@@ -246,10 +248,10 @@ describe('the cookie of a known browser', () => {
     assert.equal(set.status, 200)
     await flood(username)
     assert.equal((await logIn(thiefOf(browser), username, next)).status, 429)
-    await started.advance(limits.attempts.forgetSeconds)
+    await started.advance(ownerLimits.attempts.forgetSeconds)
     const again = new Stranger(started)
     await logIn(again, username, next)
-    await started.advance(limits.knownBrowserSeconds)
+    await started.advance(ownerLimits.knownBrowserSeconds)
     await flood(username)
     assert.equal((await logIn(thiefOf(again), username, next)).status, 429)
   })
@@ -285,9 +287,9 @@ const rowsOf = (table: 'attempts' | 'events', folder: string): number => {
 }
 
 describe('strangers who fill the queue of password hashes', () => {
-  const { passwordHashesAtOnce } = defaultLimits
+  const { passwordHashesAtOnce } = cryptoLimits
   const places =
-    Math.min(passwordHashesAtOnce, availableParallelism()) + defaultLimits.passwordHashesWaiting
+    Math.min(passwordHashesAtOnce, availableParallelism()) + cryptoLimits.passwordHashesWaiting
 
   /** Wrong passwords by the password grant, which need no page before; none is answered yet. */
   const guess = (i: number): Promise<Answer> =>
@@ -423,7 +425,9 @@ describe('what strangers make the service write', () => {
     assert.ok(rows - before <= 5 * free + 1)
     for (let i = free; i < 2 * free; i++) assert.equal((await guess(i)).status, 429)
     assert.equal(rowsOf('attempts', started.folder), rows)
-    await started.advance(limits.attempts.forgetSeconds + defaultLimits.longestTryWaitSeconds)
+    await started.advance(
+      ownerLimits.attempts.forgetSeconds + ownerLimits.attempts.longestWaitSeconds,
+    )
     assert.ok(rowsOf('attempts', started.folder) < rows - before)
   })
 })

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { documentLimits } from '../../src/config/document-limits.ts'
+import { documentLimits } from '../../src/clients/document-limits.ts'
 import { limits } from '../../src/config/limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { authorizePath, callback, codeRequest } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
@@ -29,7 +28,7 @@ const askFrom = (
 const openSilence = async () => {
   const sockets = new Set<Socket>()
   let met = Promise.withResolvers<void>()
-  const { fetchesAtOnce, fetchesPerHost } = defaultLimits
+  const { atOnce: fetchesAtOnce, atOncePerHost: fetchesPerHost } = limits.outbound
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})

@@ -1,8 +1,8 @@
 /** Getting past a second factor: replayed, foreign and unverified assertions, used codes, guesses, and ways around. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
 import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
@@ -30,7 +30,7 @@ before(async () => {
 after(() => service.close())
 beforeEach(async () => {
   // The tries of earlier tests from the same address are forgotten.
-  await service.advance(limits.attempts.forgetSeconds)
+  await service.advance(ownerLimits.attempts.forgetSeconds)
 })
 
 /** A browser somewhere else. */
@@ -560,7 +560,7 @@ describe('codes', () => {
     const { page: theirs } = await firstStep(service, username, password, thief)
     const guess = async (): Promise<number> =>
       (await submitWith(thief, theirs, 'code', { code: '000000' })).status
-    const most = defaultLimits.freeTries + 1
+    const most = ownerLimits.attempts.freeTries + 1
     for (let i = 0; i < most; i++) assert.equal(await guess(), 403)
     assert.equal(await guess(), 429)
     const { page } = await firstStep(service, username, password, owner)
@@ -588,13 +588,28 @@ describe('codes', () => {
         answers.push((await submitWith(thief, page, 'code', { code: '000000' })).status)
       }
     }
-    const most = defaultLimits.freeTries + 1
+    const most = ownerLimits.attempts.freeTries + 1
     assert.deepEqual(answers, [...Array(most).fill(403), ...Array(12 - most).fill(429)])
     await service.advance(30)
     const { browser, username } = person
     const { page } = await firstStep(service, username, password, browser)
     const code = codeAt(secret, service.now())
     assert.equal((await submitWith(browser, page, 'code', { code })).status, 200)
+  })
+
+  test('nor is a browser that chose a new password by a link', async () => {
+    const { id, username, operator } = await newPersonWithCodes()
+    const thief = new Elsewhere(service)
+    await operator('PATCH', `owners/${id}`, { email: `${username}@mail.example` })
+    const { body } = await operator('POST', `owners/${id}/links`, { purpose: 'reset' })
+    await thief.submit(await thief.go(body.link), { password: 'chosen by a thief' })
+    const other = await firstStep(service, username, 'chosen by a thief', new Elsewhere(service))
+    const guess = async ({ browser, page }: typeof other): Promise<number> =>
+      (await submitWith(browser, page, 'code', { code: '000000' })).status
+    const most = ownerLimits.attempts.freeTries + 1
+    for (let i = 0; i < most; i++) assert.equal(await guess(other), 403)
+    const known = await firstStep(service, username, 'chosen by a thief', thief)
+    assert.equal(await guess(known), 429)
   })
 
   test('nor are those of somebody who set up other codes before', async () => {
@@ -610,7 +625,7 @@ describe('codes', () => {
       const { page } = await firstStep(service, person.username, password, browser)
       return (await submitWith(browser, page, 'code', { code: '000000' })).status
     }
-    const most = defaultLimits.freeTries + 1
+    const most = ownerLimits.attempts.freeTries + 1
     for (let i = 0; i < most; i++) assert.equal(await guess(new Elsewhere(service)), 403)
     assert.equal(await guess(thief), 429)
   })
@@ -621,7 +636,7 @@ describe('codes', () => {
     const { page } = await firstStep(service, username, password, owner)
     const guess = async (browser: Browser, at: Page): Promise<number> =>
       (await submitWith(browser, at, 'code', { code: '000000' })).status
-    const most = defaultLimits.freeTries + 1
+    const most = ownerLimits.attempts.freeTries + 1
     for (let i = 0; i < most; i++) assert.equal(await guess(owner, page), 403)
     assert.equal(await guess(owner, page), 429)
     const { browser: other, page: theirs } = await firstStep(service, username, password)
@@ -663,7 +678,7 @@ describe('codes', () => {
       for (const { status } of await Promise.all(sent)) assert.equal(status, 403)
       return (await failuresOf(person)).length
     }
-    const most = defaultLimits.freeTries + 1
+    const most = ownerLimits.attempts.freeTries + 1
     assert.equal(await toldAfter(30, { recovery_code: 'wrong' }), most)
     assert.equal(await toldAfter(30, { credential: '{}' }), most)
     await service.advance(2)

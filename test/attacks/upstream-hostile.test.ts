@@ -230,6 +230,42 @@ describe('a hostile provider', () => {
     assert.deepEqual(await service.server().store.listUpstreamLinks(id as never), [])
   })
 
+  test('confirms once where two answers of one trip come at once', async () => {
+    const { browser, url } = (await ways.confirm?.()) ?? assert.fail()
+    const back = liar.approve(url)
+    const answers = await Promise.all([browser.ask(back), browser.ask(back)])
+    const places = answers.map(({ headers }) => headers.get('location'))
+    assert.deepEqual(places, ['/account/delete', '/account/delete'])
+  })
+
+  test('of a trip that is repeated, whoever is logged in goes on, and is told of that link', async () => {
+    const subject = `taken-${++count}`
+    const other = await newcomer(subject)
+    const { browser, url } = await leaveFor(subject, '/login?switch=1', other)
+    const repeated = liar.approve(url)
+    for (let n = 0; n < 2; n++) assert.match((await browser.go(repeated)).url, /\/account$/)
+    const own = (await ways.link?.()) ?? assert.fail()
+    assert.equal(await isTold({})(own), true)
+    const { action, fields } = formTo(
+      await own.browser.go('/account/security'),
+      '/account/upstreams',
+    )
+    assert.deepEqual([fields.action, fields.upstream], [['unlink'], ['liar']])
+    const asked = { ...fields, action: 'link', upstream: 'second' }
+    const led = await own.browser.ask(action, asked)
+    // The same account there, but of another person here.
+    Object.assign(liar, { subject: 'shared', lies: {} })
+    const first = await leaveFor('shared')
+    first.url = await leave(first.browser, await first.browser.go('/login'), 'second')
+    const met = await first.browser.go(liar.approve(first.url))
+    const form = formTo(met, '/login/with/second/new')
+    await first.browser.go(form.action, form.fields)
+    const back = liar.approve(led.headers.get('location') ?? '')
+    for (let n = 0; n < 2; n++) {
+      assert.match((await own.browser.go(back)).text, /is linked to somebody else here/)
+    }
+  })
+
   test('is not asked where its metadata are of another issuer', async () => {
     await service.advance(3601)
     Object.assign(liar, { lies: { metadata: { issuer: 'https://other.example' } } })

@@ -2,10 +2,12 @@
  * LG-09 (RFC 6749 section 10.10): nobody learns whether a name is known. Time is not measured here.
  * Instead the answers are equal, and so is the work behind them.
  */
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import type { Page } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
 import type { Answer, Started } from '../support/start.ts'
@@ -13,7 +15,6 @@ import type { Answer, Started } from '../support/start.ts'
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser } = await import('../support/browser.ts')
-const { defaultLimits } = await import('../../src/config/settable-limits.ts')
 const { houseApp, start } = await import('../support/start.ts')
 
 let started: Started
@@ -134,7 +135,7 @@ test('LG-09: a wrong try writes as often for an unknown name, also once no more 
   }
   // The counters of the name, of the account and of events, and the event.
   assert.deepEqual([await written('alice'), await written('unknown')], [4, 4])
-  for (let i = 0; i < defaultLimits.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
+  for (let i = 0; i < ownerLimits.attempts.freeTries; i++) await grant(`unknown-${i}`, 'wrong')
   for (let i = 0; i < 3; i++) {
     assert.deepEqual([await written('alice'), await written(`untold-${i}`)], [3, 3])
   }

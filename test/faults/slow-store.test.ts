@@ -1,9 +1,9 @@
 /** A store that is there but does not answer: a request waits five seconds in all, then it is told so. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { Every } from '../../src/store/patience.ts'
+import { patienceLimits } from '../../src/store/patience.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
@@ -18,7 +18,7 @@ import { assertUnavailable } from './points.ts'
 import { freezeServer } from './postgres-kill.ts'
 import { tokenOperations } from './token-operations.ts'
 
-const mostTicks = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
+const mostTicks = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 
 /** Ticks by hand. */
 const handTicks = () => {

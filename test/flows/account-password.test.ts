@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import {
   answerOf,
@@ -32,7 +33,7 @@ const logIn = async (browser: Browser, with_ = password): Promise<Page> =>
 
 beforeEach(async () => {
   // The tries of earlier tests from the same address are forgotten.
-  await started.advance(limits.attempts.forgetSeconds)
+  await started.advance(ownerLimits.attempts.forgetSeconds)
   owner = await newPerson(started)
   desk = new Browser(started)
   await logIn(desk)

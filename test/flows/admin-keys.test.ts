@@ -1,7 +1,7 @@
 /** `/admin/api/keys`: keys are listed, rotated and withdrawn from another machine, and none leaves the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { keyLimits } from '../../src/tokens/key-limits.ts'
 import { obtainTokens } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
@@ -57,6 +57,18 @@ describe('GET /admin/api/keys', () => {
 })
 
 describe('POST /admin/api/keys', () => {
+  it('makes no first key of a kind that nobody uses', async (t) => {
+    const unused = await start()
+    t.after(unused.close)
+    const own = await operatorOf(unused)
+    assert.equal((await own('POST', 'keys', { use: 'both' })).status, 201)
+    const stored = await unused.server().store.listKeys()
+    assert.deepEqual(
+      stored.map((key) => key.use),
+      ['sealing', 'sealing'],
+    )
+  })
+
   it('adds keys that are used an hour later, or within seconds, and ends nothing', async () => {
     const { access_token } = await obtainTokens(service)
     const later = await operator('POST', 'keys', { use: 'sealing' })
@@ -65,9 +77,9 @@ describe('POST /admin/api/keys', () => {
       keys: [{ id, use: 'sealing', algorithm: 'HS256', usable_from: service.now() + seconds }],
       tokens_ended: false,
     })
-    assert.deepEqual(later.body, expected(later.body.keys[0].id, limits.keyPublishSeconds))
-    assert.deepEqual(now.body, expected(now.body.keys[0].id, limits.keyHurrySeconds))
-    await service.advance(limits.keyHurrySeconds)
+    assert.deepEqual(later.body, expected(later.body.keys[0].id, keyLimits.keyPublishSeconds))
+    assert.deepEqual(now.body, expected(now.body.keys[0].id, keyLimits.keyHurrySeconds))
+    await service.advance(keyLimits.keyHurrySeconds)
     const states: Listed = await keys('?use=sealing')
     assert.deepEqual(
       states.map(({ id, state }) => [id, state]),
@@ -95,7 +107,7 @@ describe('DELETE /admin/api/keys/{id}', () => {
     const { status, body } = await operator('DELETE', `keys/${key.id}`)
     assert.equal(status, 200)
     assert.deepEqual(body, { withdrawn: key.id, successor: body.successor })
-    await service.advance(limits.keyHurrySeconds)
+    await service.advance(keyLimits.keyHurrySeconds)
     const published = (await service.ask('/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
     assert.ok(!published.includes(key.id))
     assert.ok(published.includes(body.successor))

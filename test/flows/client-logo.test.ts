@@ -5,7 +5,6 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { authorizePath, Browser, callback, codeRequest, type Page } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -189,7 +188,7 @@ describe('the letter stays', () => {
         .writeHead(200, { 'Content-Type': 'image/svg+xml' })
         .end('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     'for a picture that is too large': (_request, outgoing) =>
-      outgoing.end(Buffer.concat([png, Buffer.alloc(defaultLimits.clientLogoBytes)])),
+      outgoing.end(Buffer.concat([png, Buffer.alloc(limits.clientLogo.bytes)])),
     'for an empty one': (_request, outgoing) => outgoing.end(),
     'where the connection ends': ({ socket }) => socket.destroy(),
     'for a redirect to another site': (_request, outgoing) =>

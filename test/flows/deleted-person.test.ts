@@ -1,11 +1,18 @@
 /** After a deletion nothing tells of the person: not the events, not what webhooks still send. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { forgettingLimits } from '../../src/config/forgetting.ts'
 import { systemRandom } from '../../src/crypto/digest.ts'
 import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
+import { forgettingLimits } from '../../src/store/records/owner/forgetting.ts'
 import { Browser } from '../support/browser.ts'
-import { addPasskey, named, newDevice } from '../support/factors.ts'
+import {
+  addPasskey,
+  firstStep,
+  named,
+  newDevice,
+  setUpCodes,
+  submitWith,
+} from '../support/factors.ts'
 import { newName, newVisitor, password } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
@@ -138,6 +145,20 @@ test('a failed try keeps its whole address for seven days', async () => {
   const told = await toldOf(id)
   assert.match(told, /"address":"127\.0\.0\.\*"/)
   assert.ok(!told.includes('127.0.0.1'))
+})
+
+test('a failed second step keeps its whole address for as long', async () => {
+  const { id, username, browser } = await newVisitor(service)
+  await setUpCodes(browser, service.now())
+  const stranger = await firstStep(service, username, password)
+  await submitWith(stranger.browser, stranger.page, 'code', { code: '000000' })
+  const addressOf = async () => {
+    const { rows } = await store().listEvents({ ownerId: id as OwnerId }, null, 20)
+    return rows.find(({ type }) => type === 'login.second_factor_failed')?.details.address
+  }
+  assert.equal(await addressOf(), '127.0.0.1')
+  await service.advance(7 * 86_400 + 3600)
+  assert.equal(await addressOf(), '127.0.0.*')
 })
 
 test('the page says what stays', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setPinned } from '../../src/cli/admin/client.ts'
-import { documentLimits } from '../../src/config/document-limits.ts'
+import { documentLimits } from '../../src/clients/document-limits.ts'
 import { answerOf, authorizePath, Browser, type Page, walk } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'
 import { type DocumentSite, goodDocument, openDocumentSite } from '../support/document-site.ts'

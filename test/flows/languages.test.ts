@@ -1,7 +1,8 @@
 /** Pages in the language of whoever reads them (OpenID Connect Core section 3.1.2.1, RFC 9110 section 12.5.4). */
+
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { limits } from '../../src/config/limits.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
 import { type Started, start } from '../support/start.ts'
@@ -228,7 +229,7 @@ describe('the language of the pages', () => {
     test('a page that was open for too long, sent or looked at again', async () => {
       const [browser, login] = await begin()
       const consent = await browser.logIn(login, 'alice', 'wonderland')
-      await started.advance(defaultLimits.journeySeconds)
+      await started.advance(limits.journeySeconds)
       for (const page of [login, consent]) {
         isChinese(await browser.submit(page), 400)
         isChinese(await browser.go(page.url), 400)

@@ -1,6 +1,7 @@
-/** Limits that the operator set take effect: one or more of each kind. */
+/** Limits take effect: those that an operator may set, and fixed ones. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { limits as constants } from '../../src/config/limits.ts'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { askFor, enter } from '../support/authorization.ts'
@@ -13,30 +14,25 @@ import { bearer, operatorOf } from './operator.ts'
 
 const limits = {
   ...defaultLimits,
-  freeTries: 3,
   refusalsPerMinute: 100,
   itemsPerResource: 9,
-  itemBytes: 1024,
   codeSeconds: 20,
-  journeySeconds: 60,
   refreshRetrySeconds: 0,
-  idTokenSeconds: 100,
   resetLinkSeconds: 300,
-  mailsPerMailbox: 1,
-  passkeysPerOwner: 2,
-  clientCacheBytes: 0,
+  inviteLinkSeconds: 7200,
+  networkFreeTries: 10,
 }
 
 let service: Started
 before(async () => {
-  service = await start({ limits })
+  service = await start({ limits, cacheMegabytes: 0 })
 })
 after(() => service.close())
 
 const put = (id: string, token: string, json: unknown): Promise<Answer> =>
   service.ask(`/api/photos/${id}`, { ...bearer(token), method: 'PUT', json })
 
-describe('a limit that is set', () => {
+describe('a limit', () => {
   test('codeSeconds ends a code', async () => {
     const [inTime, late] = [await obtainCode(service), await obtainCode(service)]
     await service.advance(19)
@@ -48,7 +44,7 @@ describe('a limit that is set', () => {
   test('journeySeconds ends an authorization request that waits', async () => {
     const browser = new Browser(service)
     const page = await askFor(service, {}, browser)
-    await service.advance(60)
+    await service.advance(900)
     const { status, text } = await browser.go(page.headers.get('location') ?? '')
     assert.equal(status, 400)
     assert.match(text, /This page was open for too long/)
@@ -61,20 +57,25 @@ describe('a limit that is set', () => {
     assert.equal((await refresh(service, first)).body.error, 'invalid_grant')
   })
 
-  test('idTokenSeconds ends an ID token', async () => {
+  test('an ID token ends after an hour', async () => {
     const code = await obtainCode(service, { ...codeRequest, scope: 'openid' })
     const { body } = await redeem(service, code)
     const { iat = 0, exp } = await idTokenClaims(service, body.id_token, 'photo-printer')
-    assert.equal(exp, iat + 100)
+    assert.equal(exp, iat + 3600)
   })
 
-  test('resetLinkSeconds ends a link, and mailsPerMailbox holds back a second mail', async () => {
+  test('resetLinkSeconds ends a link, and a mailbox gets five mails', async () => {
     const browser = new Browser(service)
     const ask = async () => {
       await browser.submit(await browser.go('/forgot'), { username: 'alice' })
       await service.advance(1)
     }
-    await ask()
+    const links = new Set<string>()
+    for (let i = 0; i < 5; i++) {
+      await ask()
+      links.add(await lastLink(service))
+    }
+    assert.equal(links.size, 5)
     const link = await lastLink(service)
     await ask()
     assert.equal(await lastLink(service), link)
@@ -83,9 +84,28 @@ describe('a limit that is set', () => {
     assert.equal((await browser.go(link)).status, 410)
   })
 
-  test('itemBytes and itemsPerResource bound items', async () => {
+  test('inviteLinkSeconds ends an invitation', async () => {
+    const operator = await operatorOf(service)
+    const { body } = await operator('POST', 'owners', { username: 'dora', password: null })
+    const asked = { purpose: 'invite' }
+    const { body: link } = await operator('POST', `owners/${body.id}/links`, asked)
+    assert.equal(link.expires_at, service.now() + 7200)
+  })
+
+  test('networkFreeTries bounds wrong passwords of one address', async () => {
+    const browser = new Browser(service)
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const typed = { username: `x${i}`, password: 'wrong' }
+      statuses.push((await browser.submit(await browser.go('/login'), typed)).status)
+    }
+    assert.deepEqual(statuses, [...Array(11).fill(403), 429])
+    await service.advance(3600)
+  })
+
+  test('jsonBytes and itemsPerResource bound items', async () => {
     const { access_token: token } = await obtainTokens(service)
-    assert.equal((await put('large', token, { pad: 'x'.repeat(1024) })).status, 413)
+    assert.equal((await put('large', token, { pad: 'x'.repeat(constants.jsonBytes) })).status, 413)
     let last: Answer | null = null
     for (let i = 0; i < 10 && last?.status !== 409; i++) last = await put(`one-${i}`, token, {})
     assert.equal(
@@ -94,13 +114,13 @@ describe('a limit that is set', () => {
     )
   })
 
-  test('freeTries bounds wrong passwords', async () => {
+  test('five wrong passwords of one name are free', async () => {
     const form = { grant_type: 'password', username: 'bob', password: 'wrong' }
     const errors: string[] = []
-    for (let i = 0; i < 5; i++)
+    for (let i = 0; i < 7; i++)
       errors.push((await service.post('/token', form, houseApp)).body.error)
     const wrong = 'invalid_grant'
-    assert.deepEqual(errors, [wrong, wrong, wrong, wrong, 'too_many_requests'])
+    assert.deepEqual(errors, [...Array(6).fill(wrong), 'too_many_requests'])
   })
 
   test('refusalsPerMinute bounds refused requests', async () => {
@@ -199,7 +219,7 @@ describe('a limit that is set', () => {
     assert.match((await differenceOf(first)) ?? '', /^2 requests /)
   })
 
-  test('clientCacheBytes 0 caches no client, and all works', async () => {
+  test('LATCHKEY_CACHE_MB 0 caches nothing, and all works', async () => {
     assert.equal((await (await enter(service)).go('/account')).status, 200)
   })
 })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { feedLimits } from '../../src/config/feed-limits.ts'
-import { guardLimits } from '../../src/config/guard-limits.ts'
 import { jwtLimits } from '../../src/config/jwt-limits.ts'
-import { limits } from '../../src/config/limits.ts'
+import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { ProtectOptions } from '../../src/resource/index.ts'
+import { feedLimits } from '../../src/tokens/feed-limits.ts'
+import { keyLimits } from '../../src/tokens/key-limits.ts'
 import { answerOf, Browser, codeRequest, walk } from '../support/browser.ts'
 import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer, poll as readFeed } from '../support/feed.ts'
@@ -255,7 +255,7 @@ describe('a signing key', () => {
       decodeProtectedHeader((await obtainFor(service, 'orders', [])).access_token).kid
     const first = await key()
     await service.advance(3 * 24 * 3600)
-    await service.advance(limits.keyPublishSeconds - 1)
+    await service.advance(keyLimits.keyPublishSeconds - 1)
     // The last token under the first key.
     const token = (await obtainFor(service, 'orders', [])).access_token
     assert.equal(decodeProtectedHeader(token).kid, first)

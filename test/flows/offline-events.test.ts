@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { guardLimits } from '../../src/config/guard-limits.ts'
 import { limits } from '../../src/config/limits.ts'
 import { type EventType, eventTypes } from '../../src/model/event.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type OwnerId,
   type SessionId,
 } from '../../src/model/ids.ts'
+import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { Store, Trace } from '../../src/store/store.ts'
 import { sampleSession } from '../store/sample.ts'
 import {

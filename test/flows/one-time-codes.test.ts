@@ -1,7 +1,7 @@
 /** One-time codes and recovery codes: set up on the account page, asked for after the password. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import {
   answerOf,
   authorizePath,
@@ -30,7 +30,7 @@ before(async () => {
 after(() => service.close())
 beforeEach(async () => {
   // The tries of earlier tests from the same address are forgotten.
-  await service.advance(limits.attempts.forgetSeconds)
+  await service.advance(ownerLimits.attempts.forgetSeconds)
 })
 
 /** Somebody with one-time codes; the next code that is free is the one of the next half minute. */

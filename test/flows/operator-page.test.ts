@@ -1,6 +1,7 @@
 /** The operator's browser is shown what mends a refused request; nobody else's is. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { cliLimits } from '../../src/cli/limits.ts'
 import { limits } from '../../src/config/limits.ts'
 import type { ClientId } from '../../src/model/ids.ts'
 import { sampleClient, trace } from '../store/sample.ts'
@@ -96,7 +97,7 @@ describe('a code of the command line', () => {
 
   test('counts for ten minutes', async () => {
     const code = await codeFor(service)
-    service.pass(limits.operatorCodeSeconds)
+    service.pass(cliLimits.operatorCodeSeconds)
     await isRefused(new Browser(service), code)
   })
 

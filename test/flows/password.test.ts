@@ -1,7 +1,7 @@
 /** The password grant: for trusted clients, with guessing slowed as on the login page. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { Browser } from '../support/browser.ts'
 import { type Form, houseApp, photoPrinter, type Started, start } from '../support/start.ts'
 import {
@@ -35,7 +35,7 @@ const ask = (changes: Changes = {}, client: Credentials = houseApp) =>
 
 /** Lets so much time pass that earlier guesses are forgotten. */
 const forget = async (): Promise<void> => {
-  await service.advance(limits.attempts.forgetSeconds)
+  await service.advance(ownerLimits.attempts.forgetSeconds)
   operator = await operatorOf(service)
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import type { Settings } from '../../src/config/settings.ts'
+import { apiLimits } from '../../src/rooms/api/limits.ts'
 import { answerOf, Browser, callback, walk } from '../support/browser.ts'
 import { type Answer, type Init, type Started, start } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
@@ -168,8 +168,7 @@ describe('open registration', () => {
           method: 'PUT',
           json: { pad },
         })
-      const { ownItemBytes: bytes } = limits
-      const { ownItemsPerResource: perResource } = defaultLimits
+      const { ownItemBytes: bytes, ownItemsPerResource: perResource } = apiLimits
       const fits = 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length)
       const large = await put(0, `${fits}x`)
       assert.deepEqual(

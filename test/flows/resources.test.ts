@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { type Guard, protect } from '../../src/resource/index.ts'
+import { apiLimits } from '../../src/rooms/api/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { obtainTokens } from '../support/browser.ts'
 import {
@@ -152,7 +153,7 @@ describe('an item', () => {
 
 describe('a body that is no item', () => {
   const wide = Object.fromEntries(
-    Array.from({ length: limits.itemFields + 1 }, (_, n) => [`field${n}`, n]),
+    Array.from({ length: apiLimits.itemFields + 1 }, (_, n) => [`field${n}`, n]),
   )
   const json = { 'content-type': 'application/json' }
   const rows: [string, Init, unknown[]][] = [
@@ -356,7 +357,7 @@ describe('paths (RS-18)', () => {
     ['/api/photos/gate%00', 400],
     ['/api/photos/a%2fb', 400],
     ['/api/photos/..%2fcontacts', 400],
-    [`/api/photos/${'a'.repeat(limits.itemIdCharacters + 1)}`, 400],
+    [`/api/photos/${'a'.repeat(apiLimits.itemIdCharacters + 1)}`, 400],
     ['/api/photos//gate', 404],
     ['/api//photos', 404],
     ['/api/photos/', 404],

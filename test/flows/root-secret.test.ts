@@ -6,6 +6,7 @@ import { listKeys, rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
 import { type StoreParts, withTraces } from '../../src/cli/store.ts'
 import { limits } from '../../src/config/limits.ts'
 import { keyMakers } from '../../src/tokens/key-kinds.ts'
+import { keyLimits } from '../../src/tokens/key-limits.ts'
 import { readAccessToken } from '../../src/tokens/seals.ts'
 import { newPath } from '../store/folder.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
@@ -17,7 +18,7 @@ import { nightlyReport, type Started, start } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 
 const secrets = ['first', 'second', 'third'].map(
-  (name) => `the ${name} root secret of this service`,
+  (name) => `the ${name} root secret, which guards my quiet boxes`,
 )
 const [first = '', second = '', third = ''] = secrets
 
@@ -161,7 +162,7 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     const nodes = await openNodes(t)
     const before = await Promise.all(nodes.map(ownToken))
     const said = JSON.parse(await rotateKeys({ now: true, json: true }, partsOf(nodes[0])))
-    assert.equal(said.keys[0].usable_from, nodes[0].now() + limits.keyHurrySeconds)
+    assert.equal(said.keys[0].usable_from, nodes[0].now() + keyLimits.keyHurrySeconds)
     assert.deepEqual(
       new Set((await Promise.all(nodes.map(ownToken))).map(keyOf)),
       new Set(before.map(keyOf)),
@@ -186,7 +187,7 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     const nodes = await openNodes(t)
     const parts = partsOf(nodes[0])
     const later = JSON.parse(await rotateKeys({ json: true }, parts))
-    assert.equal(later.keys[0].usable_from, nodes[0].now() + limits.keyPublishSeconds)
+    assert.equal(later.keys[0].usable_from, nodes[0].now() + keyLimits.keyPublishSeconds)
     const now = JSON.parse(await rotateKeys({ now: true, json: true }, parts))
     await pass(nodes, 10)
     assert.deepEqual((await Promise.all(nodes.map(ownToken))).map(keyOf), [
@@ -220,7 +221,7 @@ const rotating = (openNodes: (t: TestContext) => Promise<readonly [Started, Star
     const makers = keyMakers.filter(({ algorithm }) => /^(HS256|EdDSA)$/.test(algorithm))
     const flags = { use: 'signing', json: true }
     const said = JSON.parse(await rotateKeys(flags, parts, makers))
-    const usable_from = node.now() + limits.keyPublishSeconds
+    const usable_from = node.now() + keyLimits.keyPublishSeconds
     const [{ id: kid }] = said.keys
     assert.deepEqual(said, {
       keys: [{ id: kid, use: 'signing', algorithm: 'EdDSA', usable_from }],

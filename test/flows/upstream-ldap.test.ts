@@ -158,12 +158,15 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     assert.equal(page.status, 429)
     assert.match(page.text, /too many wrong tries/)
     assert.ok(Number(page.headers.get('retry-after')) > 0)
-    await known.submit(await known.go('/logout'))
-    assert.match((await tryWith('fred', 'fred-password', known)).text, /fred of the company/)
     // A name of the directory is not the name of an owner here.
     const alice = new Browser(service)
     await alice.logIn(await alice.go('/login'), 'alice', 'wonderland')
     assert.ok(isInside(alice))
+    // A browser that another owner has used is one of a stranger.
+    await alice.submit(await alice.go('/logout'))
+    assert.equal((await tryWith('fred', 'fred-password', alice)).status, 429)
+    await known.submit(await known.go('/logout'))
+    assert.match((await tryWith('fred', 'fred-password', known)).text, /fred of the company/)
     await service.advance(3600)
     const failed = (await service.server().store.listEvents({}, null, 20)).rows.find(
       ({ type }) => type === 'login.failed',

@@ -66,11 +66,45 @@ export const parts: readonly Part[] = [
       /^(router\.ts|rooms\/(admission|enter|form)\.ts|rooms\/(oauth|api|login)\/\w+\.ts|rooms\/oauth\/consent\/\w+\.ts|rooms\/account\/(confirm|security)\/\w+\.ts|resource\/|http\/(address|cookies|body)\.ts|admin\/admin\.ts)/,
     groups: [
       [
-        'test/rules/{http,resource}/*.test.ts',
+        'test/rules/http/*.test.ts',
         'test/flows/{authorize,consent,introspect,resources,login,register}.test.ts',
         'test/attacks/{csrf,junk-flood,held-request}.test.ts',
       ],
       [...protocol, ...attacks, ...people],
+    ],
+  },
+  {
+    name: 'upstreams',
+    files: /^(upstreams\/|owners\/upstream-owner\.ts|rooms\/(upstream|directory))/,
+    groups: [['test/attacks/{upstream,directory}*.test.ts', 'test/flows/upstream-*.test.ts']],
+  },
+  {
+    name: 'the guard',
+    files: /^resource\//,
+    groups: [['test/rules/resource/*.test.ts', 'test/flows/offline*.test.ts'], protocol],
+  },
+  {
+    name: 'login, ways in, mail',
+    files: /^(rooms\/(login|ways)|mail)\//,
+    groups: [
+      [
+        'test/rules/mail/*.test.ts',
+        'test/flows/{mail,ways,login,logout,links}*.test.ts',
+        'test/attacks/{mail-queue,asked-links,stolen-link,second-factor}.test.ts',
+        'test/attacks/upstream*.test.ts',
+      ],
+      [...protocol, ...attacks, ...people],
+    ],
+  },
+  {
+    name: 'outbound requests, connections',
+    files: /^http\/(outbound|outbound-exchange|pipeline|connections)\.ts/,
+    groups: [
+      [
+        'test/rules/http/{outbound,connections}.test.ts',
+        'test/attacks/{ssrf,ssrf-exhaustion,broken-sites,occupied-fetch}.test.ts',
+        'test/wire/{pipelined,connections}.test.ts',
+      ],
     ],
   },
   {

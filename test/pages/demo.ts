@@ -52,10 +52,7 @@ const post = async (url: string, init: RequestInit): Promise<Record<string, unkn
 }
 
 /** On a busy machine a minute may pass between two steps of a walk: what comes late is tested elsewhere. */
-const patient = {
-  LATCHKEY_LIMIT_CODE_SECONDS: '600',
-  LATCHKEY_LIMIT_REFRESH_RETRY_SECONDS: '300',
-}
+const patient = { codeSeconds: 600, refreshRetrySeconds: 300 }
 
 /** The operator's token for the admin API. */
 const operatorToken = async (issuer: string): Promise<string> => {
@@ -77,9 +74,10 @@ export const openDemo = async (
 ): Promise<Demo> => {
   const folder = await mkdtemp(join(memoryOr(), 'latchkey-pages-'))
   const store = `sqlite:${join(folder, 'test.db')}`
-  const env = { PORT: '0', LATCHKEY_STORE: store, ...patient, ...settings }
+  const env = { PORT: '0', LATCHKEY_STORE: store, ...settings }
+  const loaded = loadSettings({ env, cwd: folder })
   const service = await startService({
-    settings: loadSettings({ env, cwd: folder }),
+    settings: { ...loaded, limits: { ...loaded.limits, ...patient } },
     ...times,
     tell: () => {},
     // What a page shows of uses must not hang on how fast they are written.

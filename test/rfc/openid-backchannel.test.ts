@@ -4,7 +4,6 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { logoutLimits } from '../../src/config/logout-limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
 import {
@@ -257,7 +256,7 @@ describe('sessions that end', () => {
 
 describe('section 2.8: the answer', () => {
   const { firstPauseSeconds } = logoutLimits
-  const { logoutNoticeSeconds: giveUpSeconds } = defaultLimits
+  const { noticeSeconds: giveUpSeconds } = logoutLimits
 
   for (const code of [200, 204]) {
     test(`${code} is success`, async () => {
@@ -391,7 +390,7 @@ describe('a hostile backchannel_logout_uri', () => {
     const other = await registerClient(started, { backchannel_logout_uri: 'https://10.0.0.1/' })
     const login = await logInAt(started, other)
     await sentDuring(() => logOut(login))
-    await started.advance(defaultLimits.logoutNoticeSeconds)
+    await started.advance(logoutLimits.noticeSeconds)
     await started.advance(1)
     const [told] = (await events()).filter(({ clientId }) => clientId === other.clientId)
     assert.ok(told)
@@ -457,5 +456,41 @@ describe('clients that do not answer', () => {
     assert.equal(slow.length, logoutLimits.atOncePerOwner)
     for (const outgoing of slow) outgoing.end()
     answer = (_incoming, outgoing) => outgoing.end()
+  })
+
+  test('hold back no notice to another client, whoever logs out', { timeout: 60_000 }, async () => {
+    const slow: ServerResponse[] = []
+    // Another name than that of the other client: one host is sent few at once.
+    const own = `localhost:${site.port}`
+    const enough = Promise.withResolvers<void>()
+    answer = (incoming, outgoing) => {
+      // Notices of the test before may still come.
+      const isOwn = incoming.url === '/slow' && incoming.headers.host === own
+      if (!isOwn) return void outgoing.end()
+      if (slow.push(outgoing) === logoutLimits.atOncePerClient) enough.resolve()
+    }
+    const told = () =>
+      site.requests.filter(({ url, host }) => url === '/slow' && host === own).length
+    const earlier = told()
+    const backchannel_logout_uri = `http://${own}/slow`
+    const owned = await registerClient(started, { backchannel_logout_uri })
+    for (let number = 0; number < 2 * logoutLimits.atOncePerClient; number++) {
+      const { browser } = await newVisitor(started)
+      await logInAt(started, owned, { browser })
+      await browser.submit(await browser.ask('/logout'), { decision: 'logout' })
+    }
+    await enough.promise
+    const before = site.requests.filter(({ url }) => url === '/logout').length
+    await logOut()
+    while (site.requests.filter(({ url }) => url === '/logout').length === before) {
+      await new Promise((resume) => setImmediate(resume))
+    }
+    assert.equal(slow.length, logoutLimits.atOncePerClient)
+    answer = (_incoming, outgoing) => outgoing.end()
+    for (const outgoing of slow) outgoing.end()
+    // Each place that is free again is for the next of them at once: none of them has failed.
+    while (told() < earlier + 2 * logoutLimits.atOncePerClient) {
+      await new Promise((resume) => setImmediate(resume))
+    }
   })
 })

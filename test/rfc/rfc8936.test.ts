@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { feedLimits } from '../../src/config/feed-limits.ts'
-import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { feedLimits } from '../../src/tokens/feed-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
@@ -75,7 +74,7 @@ describe('section 2.4: a poll', () => {
     const ofGreedy = await follow(greedy)
     const patient = (client: readonly [string, string], after: string) =>
       poll(service, client, { after, returnImmediately: false })
-    const count = defaultLimits.revocationPollsPerClient + 1
+    const count = feedLimits.pollsPerClient + 1
     const polls = Array.from({ length: count }, () => patient(greedy, ofGreedy))
     const { status, body } = await Promise.race(polls)
     assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])

@@ -13,7 +13,7 @@ import { createConnection } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { cliLimits } from '../../src/cli/limits.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/embed.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
@@ -271,7 +271,7 @@ describe('the control socket', () => {
       ['null', '{}', '{"command":"toString","flags":{}}', '{"command":"client list"}'].map(say),
     )
     const malformed = JSON.parse(await say('{'))
-    const endless = await say('x'.repeat(limits.commandCharacters + 1))
+    const endless = await say('x'.repeat(cliLimits.commandCharacters + 1))
     const list = await latchkey('client list')
     await end(service)
 

@@ -1,8 +1,9 @@
 /** The floors of the house: a file imports only from lower floors or from its own folder. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { importsOf, type Source, sourceOf, sources } from './source.ts'
+import { importsOf, root, type Source, sourceOf, sources } from './source.ts'
 
 /** The floors of `src/`, from below: folders and single files. Places of one floor do not import each other. */
 const floors: readonly (readonly string[])[] = [
@@ -93,6 +94,15 @@ describe('the floors', () => {
       Object.keys(ways).filter((way) => !walked.has(way)),
       [],
     )
+  })
+
+  it('are those of docs/architecture.md, from above', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| \d+ \| ([^|]+) \|/gm)]
+    const told = rows.map(([, places = '']) =>
+      [...places.matchAll(/`([^`]+)`/g)].map(([, place]) => place),
+    )
+    assert.deepEqual(told, floors.toReversed())
   })
 
   it('have few exceptions', () => {

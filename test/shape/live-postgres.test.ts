@@ -92,7 +92,7 @@ const suite = (postgres: Postgres): void => {
         assert.equal((await json('client show night')).client_id, 'night')
         for (const command of ['pin', 'unpin']) {
           const { code, output } = await latchkey(`client ${command} night`)
-          assert.equal(code, 1)
+          assert.equal(code, 2)
           assert.match(output, /^latchkey: .*document.*\n$/)
         }
         await works('client delete night --yes')

@@ -1,7 +1,7 @@
 /** The pages of `docs/` that follow from the code: `npm run docs` writes them, a test compares them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { limitTopics, limitVariable, settableLimits } from '../../src/config/settable-limits.ts'
+import { limitNames, limitVariable, settableLimits } from '../../src/config/settable-limits.ts'
 import { settingsTable } from '../../src/config/settings.ts'
 import { renderCommands } from './commands-page.ts'
 import { renderEvents } from './events-page.ts'
@@ -14,21 +14,10 @@ const root = join(import.meta.dirname, '../..')
 const codeOrNothing = (text: string | null): string => (text === null ? '' : code(text))
 
 const limitRow = (name: keyof typeof settableLimits): readonly string[] => {
-  const { fallback, least, most, meaning } = settableLimits[name]
-  return [code(name), code(limitVariable(name)), String(fallback), `${least} to ${most}`, meaning]
+  const { fallback, least, most, meaning, when } = settableLimits[name]
+  const range = `${least} to ${most}`
+  return [code(name), code(limitVariable(name)), String(fallback), range, meaning, when]
 }
-
-/** The limits of `settings.md`, a table for each topic. */
-const renderLimits = (): readonly string[] =>
-  Object.entries(limitTopics).flatMap(([topic, rows]) => [
-    `### ${topic}`,
-    '',
-    table(
-      ['Key', 'Environment', 'Default', 'Range', 'Meaning'],
-      (Object.keys(rows) as (keyof typeof settableLimits)[]).map(limitRow),
-    ),
-    '',
-  ])
 
 /** docs/settings.md */
 const renderSettings = (): string => {
@@ -38,6 +27,7 @@ const renderSettings = (): string => {
     codeOrNothing(setting.flag),
     setting.fallbackText,
     setting.secret ? `${setting.meaning} *Secret.*` : setting.meaning,
+    setting.when,
   ])
   return [
     '# Settings',
@@ -51,15 +41,19 @@ const renderSettings = (): string => {
     'A *secret* is never shown, and may be given as the path of a file that holds it: `LATCHKEY_SECRET_FILE`, or',
     '`secretFile` in the configuration file.',
     '',
-    table(['Key', 'Environment', 'Flag', 'Default', 'Meaning'], rows),
+    table(['Key', 'Environment', 'Flag', 'Default', 'Meaning', 'When to set it'], rows),
     '',
     '## Limits',
     '',
-    'In the configuration file, limits stand in one object: `{"limits": {"codeSeconds": 30}}`. They have no flags.',
+    'In the configuration file, limits stand in one object: `{"limits": {"keepAliveSeconds": 90}}`. They have no flags.',
     'A value out of its range is a fault. [limits.md](limits.md) lists the limits that are constants, and why.',
     'The rows are in `src/config/settable-limits.ts`.',
     '',
-    ...renderLimits(),
+    table(
+      ['Key', 'Environment', 'Default', 'Range', 'Meaning', 'When to set it'],
+      limitNames.map(limitRow),
+    ),
+    '',
   ].join('\n')
 }
 

@@ -107,7 +107,9 @@ const survive = async (
  */
 const assertUnreachable = async (store: Store): Promise<void> => {
   const faults: unknown[] = []
-  for (let line = 0; line <= defaultLimits.postgresStepConnections; line++) {
+  // Three fifths of the connections are for writes.
+  const lines = (defaultLimits.postgresConnections * 3) / 5
+  for (let line = 0; line <= lines; line++) {
     faults.push(await store.ping().catch((fault: StoreFault) => fault.reason))
     if (faults.at(-1) !== 'indeterminate') break
   }

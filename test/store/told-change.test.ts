@@ -1,8 +1,7 @@
 /** Old and new values in the events of changes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventLimits } from '../../src/config/event-limits.ts'
-import { toldChange } from '../../src/store/sql/told-change.ts'
+import { eventLimits, toldChange } from '../../src/store/sql/told-change.ts'
 
 test('tells old and new values of what differs, and of lists what came and went', () => {
   const before = { name: 'A', same: { x: 1 }, uris: ['a', 'b'], seconds: null, gone: 'x', none: [] }

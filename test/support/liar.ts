@@ -1,4 +1,5 @@
 /** An OpenID provider for tests. It speaks the truth unless a test makes it lie. */
+import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { openSite, type Site } from './site.ts'
 
@@ -10,6 +11,12 @@ export interface Lies {
   /** Null for no answer. */
   readonly userinfo?: Members | null
   readonly metadata?: Members
+  /** Members of the token response. */
+  readonly token?: Members
+  /** Whole answers, by their paths; null for none. */
+  readonly answers?: Readonly<
+    Record<string, { readonly status: number; readonly text: string } | null>
+  >
   /** Parameters of the redirect back; '' leaves one out. */
   readonly back?: Readonly<Record<string, string>>
 }
@@ -22,6 +29,8 @@ export interface Liar {
   /** Who is logged in there. */
   subject: string
   lies: Lies
+  /** Takes a question without an answer. */
+  held: (outgoing: ServerResponse) => void
   /**
    * @param url the login page there, as it was asked for
    * @returns the URL that leads back
@@ -47,12 +56,18 @@ export const openLiar = async (now: () => number, change: Members = {}): Promise
     const lie = typeof idToken === 'function' ? idToken(asked) : idToken
     const jwt = new SignJWT({ ...claims, ...fresh, ...lie })
     const signed = await jwt.setProtectedHeader({ alg: 'ES256' }).sign(privateKey)
-    return { access_token: 'a', token_type: 'Bearer', id_token: signed }
+    return { access_token: 'a', token_type: 'Bearer', id_token: signed, ...liar.lies.token }
   }
 
   const site = await openSite(async ({ url = '' }, outgoing) => {
     const form = new URLSearchParams(site.requests.at(-1)?.body)
-    const { userinfo = {}, metadata } = liar.lies
+    const { userinfo = {}, metadata, answers: whole = {} } = liar.lies
+    const instead = whole[url]
+    if (instead === null) return liar.held(outgoing)
+    if (instead !== undefined) {
+      outgoing.writeHead(instead.status).end(instead.text)
+      return
+    }
     const answers: Readonly<Record<string, () => unknown>> = {
       '/.well-known/openid-configuration': () => ({
         issuer,
@@ -79,6 +94,7 @@ export const openLiar = async (now: () => number, change: Members = {}): Promise
     upstream: { id: 'liar', title: 'Liar', type: 'oidc', issuer, client_id: 'us', ...change },
     subject: '1',
     lies: {},
+    held: () => {},
     approve(url) {
       const asked = new URL(url).searchParams
       const code = `code-${codes.size}`

@@ -1,7 +1,7 @@
 /** Codes such as `latchkey operator` prints, for a service in this process. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '../../src/config/limits.ts'
+import { cliLimits } from '../../src/cli/limits.ts'
 import { newSecret, systemRandom } from '../../src/crypto/digest.ts'
 import { sealOperatorCode } from '../../src/rooms/operator-view.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -23,6 +23,6 @@ export const operatorCode = async (
 export const codeFor = async (service: Started): Promise<string> => {
   const secret = await readFile(join(service.folder, 'latchkey.db.key'), 'utf8')
   const at = service.now()
-  const expiresAt = at + limits.operatorCodeSeconds
+  const expiresAt = at + cliLimits.operatorCodeSeconds
   return operatorCode(service.server().store, secret.trim(), service.issuer, at, expiresAt)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
 import { hear, open } from './wire.ts'
 
@@ -63,7 +63,7 @@ describe('pipelined requests', () => {
   test('are bounded in all: beyond, their connections are cut off and others served', async () => {
     const each = 1500
     const sockets = []
-    for (let sent = 0; sent <= limits.requestsWaiting; sent += each) {
+    for (let sent = 0; sent <= httpLimits.requestsWaiting; sent += each) {
       const socket = await open(listener.port)
       socket.pause().on('error', () => {})
       socket.write(ask.repeat(each))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { bodyOf, formRequest, hear, open, statusOf, type Wired, wire } from './wire.ts'
 
 let service: Wired
@@ -31,7 +32,7 @@ test('a well-formed request is answered (so that the refusals below mean somethi
 test('H-01: a URL that is too long is refused, the service goes on', async () => {
   const long = await get(`/authorize?client_id=${'a'.repeat(limits.urlCharacters)}`)
   assert.equal(statusOf(long), 414)
-  const longer = await get(`/authorize?client_id=${'a'.repeat(limits.headerBytes)}`)
+  const longer = await get(`/authorize?client_id=${'a'.repeat(httpLimits.headerBytes)}`)
   assert.equal(statusOf(longer), 431)
   await stillServes()
 })

@@ -5,18 +5,18 @@ import type { Limits } from '../../config/settable-limits.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/conditions.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
 
-type PoolLimits = Pick<Limits, 'postgresReadConnections' | 'postgresStepConnections'>
+type PoolLimits = Pick<Limits, 'postgresConnections'>
 
 const checkConnections = (
   connections: number,
-  { postgresReadConnections, postgresStepConnections }: PoolLimits,
+  { postgresConnections }: PoolLimits,
 ): Finding | null => {
   // One more watches for the changes of other nodes.
-  const ofNode = postgresReadConnections + postgresStepConnections + 1
+  const ofNode = postgresConnections + 1
   const wanted = 2 * ofNode + doctorLimits.furtherConnections
   if (connections >= wanted) return null
   const words = `The database allows ${connections} connections, and a node takes up to ${ofNode}.`
-  const fix = `Raise max_connections, or the limit of the role or database, to ${wanted} or more: two nodes, and commands beside them. Or lower the limits postgresReadConnections and postgresStepConnections.`
+  const fix = `Raise max_connections, or the limit of the role or database, to ${wanted} or more: two nodes, and commands beside them. Or lower the limit postgresConnections.`
   return connections < ofNode
     ? problem('database.connections', words, fix)
     : weakness('database.connections', words, fix)

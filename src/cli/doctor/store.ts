@@ -1,10 +1,10 @@
 /** The findings about the store: its clock, and its keys. */
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopbackHttp } from '../../config/issuer.ts'
-import { limits } from '../../config/limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPlain } from '../../crypto/wrap.ts'
 import type { StoredKey } from '../../store/store.ts'
+import { keyLimits } from '../../tokens/key-limits.ts'
 import { renderTime } from '../counts.ts'
 import type { StoreParts } from '../store.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
@@ -29,7 +29,7 @@ const checkAge = (
 ): readonly Finding[] =>
   (['sealing', 'signing'] as const).flatMap((use) => {
     const made = keys.filter((key) => key.use === use).map(({ createdAt }) => createdAt)
-    const rotation = use === 'sealing' ? limits.keyRotationSeconds : signingDays * daySeconds
+    const rotation = use === 'sealing' ? keyLimits.keyRotationSeconds : signingDays * daySeconds
     const newest = Math.max(...made)
     if (made.length === 0 || now - newest <= rotation + 7 * daySeconds) return []
     return [

@@ -1,7 +1,8 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
-import { limits } from '../../config/limits.ts'
+
 import { UsageFault } from '../../config/remote.ts'
 import { ApiFault, isObject } from '../api.ts'
+import { cliLimits } from '../limits.ts'
 import type { JsonRow } from '../said.ts'
 
 export interface PerformingClient {
@@ -11,7 +12,7 @@ export interface PerformingClient {
 }
 
 const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
-  const signal = AbortSignal.timeout(limits.commandSeconds * 1000)
+  const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
   return fetch(url, { ...init, signal, redirect: 'error' }).catch((fault: unknown) => {
     const { cause } = fault instanceof Error ? fault : { cause: undefined }
     const why = cause instanceof Error ? cause.message : String(fault)

@@ -145,7 +145,7 @@ export const apiRules: RuleRows = {
     limited,
     'Wait as Retry-After says. Then mend the requests before: each has a reference of its own. Requests over the limit share one for a minute.',
     '',
-    'fewer refused requests a minute: the operator sets refusalsPerMinute',
+    'fewer refused requests a minute',
   ],
   store_unavailable: [own('running'), 'Try again in a moment. The operator looks at the database.'],
   unexpected: [own('running'), 'The operator finds the fault in the log under this reference.'],

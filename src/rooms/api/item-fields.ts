@@ -1,11 +1,10 @@
 /** The fields of an item, out of a request body: a JSON object or form fields. */
 
-import { limits } from '../../config/limits.ts'
-import type { Limits } from '../../config/settable-limits.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { apiLimits } from './limits.ts'
 
 export interface ItemBody {
   /** The id in the body, if there is one. */
@@ -32,10 +31,8 @@ const formFields = (form: Parameters): Record<string, unknown> => {
 export const readItemBody = async (
   request: HttpRequest,
   form: Parameters | null,
-  { itemBytes }: Pick<Limits, 'itemBytes'>,
 ): Promise<ItemBody> => {
-  const { id, ...fields } =
-    form === null ? await readJsonObject(request, itemBytes) : formFields(form)
+  const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
     // It would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
     throw new Refusal(
@@ -44,11 +41,11 @@ export const readItemBody = async (
       'an item has no field access_token: send the token in the Authorization header',
     )
   }
-  if (Object.keys(fields).length > limits.itemFields) {
+  if (Object.keys(fields).length > apiLimits.itemFields) {
     throw new Refusal(
       'invalid_request',
       'too_many_fields',
-      `an item has at most ${limits.itemFields} fields`,
+      `an item has at most ${apiLimits.itemFields} fields`,
     )
   }
   return { id, fields }

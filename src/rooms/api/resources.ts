@@ -3,7 +3,6 @@
 import { resourceUri } from '../../access/audience.ts'
 import { findResource } from '../../access/resources.ts'
 import { findClient } from '../../clients/find.ts'
-import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
@@ -20,6 +19,7 @@ import type { PresentedToken } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
 import { admitBearer, privately } from '../admission.ts'
 import { readItemBody, saysNothing } from './item-fields.ts'
+import { apiLimits } from './limits.ts'
 
 /** The resource and the holder of a request. */
 interface Reached {
@@ -55,7 +55,7 @@ const itemIdOf = ({ params }: Exchange): ItemId => {
     throw new Refusal(
       'invalid_request',
       'malformed_item_id',
-      `an item id has to be 1 to ${limits.itemIdCharacters} letters, digits or any of . _ ~ -`,
+      `an item id has to be 1 to ${apiLimits.itemIdCharacters} letters, digits or any of . _ ~ -`,
     )
   }
   return id
@@ -63,7 +63,7 @@ const itemIdOf = ({ params }: Exchange): ItemId => {
 
 /** `.` and `..` are no ids: as part of a path they mean something else. */
 const isItemId = (text: string): text is ItemId =>
-  text.length <= limits.itemIdCharacters &&
+  text.length <= apiLimits.itemIdCharacters &&
   /^[A-Za-z0-9._~-]+$/.test(text) &&
   text !== '.' &&
   text !== '..'
@@ -160,7 +160,7 @@ const mostItemsOf = async (
 ): Promise<number> => {
   const client = clientId === null ? null : await findClient(clientId, parts)
   if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
-  const bytes = limits.ownItemBytes
+  const bytes = apiLimits.ownItemBytes
   if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
     throw new Refusal(
       'too_large',
@@ -168,7 +168,7 @@ const mostItemsOf = async (
       `an item of a client that registered itself has at most ${bytes} bytes`,
     )
   }
-  return parts.settings.limits.ownItemsPerResource
+  return apiLimits.ownItemsPerResource
 }
 
 /** Writes an item under a new version, and answers with it once it is durable. */
@@ -210,11 +210,7 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
     parts,
   )
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
-  const { fields } = await readItemBody(
-    exchange.request,
-    reached.presented.form,
-    parts.settings.limits,
-  )
+  const { fields } = await readItemBody(exchange.request, reached.presented.form)
   const id = makeId<ItemId>(parts)
   return put(reached, { id, fields, condition: {}, createOnly: true }, parts)
 }
@@ -238,7 +234,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const reached = await reach(exchange, () => 'write', parts)
   const id = itemIdOf(exchange)
-  const body = await readItemBody(exchange.request, reached.presented.form, parts.settings.limits)
+  const body = await readItemBody(exchange.request, reached.presented.form)
   if (body.id !== undefined && body.id !== id) {
     throw new Refusal(
       'invalid_request',

@@ -47,7 +47,7 @@ const passkeyFormOf = (
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'here') return null
   const { id, text } = beginCeremony('log in', null, stranger, at, parts)
-  return { ceremony: text, options: requestOptions(id, [], place.party, parts.settings.limits) }
+  return { ceremony: text, options: requestOptions(id, [], place.party) }
 }
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */

@@ -71,7 +71,7 @@ const show = (
   const place = passkeyPlaceOf(request, parts)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
-      ? requestOptions(pending.ceremony.id, passkeys, place.party, parts.settings.limits)
+      ? requestOptions(pending.ceremony.id, passkeys, place.party)
       : null
   const html = renderSecondStep({
     view,

@@ -5,7 +5,6 @@
  */
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
-import { feedLimits } from '../../config/feed-limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -17,6 +16,7 @@ import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/revocation-event.ts'
+import { feedLimits } from '../../tokens/feed-limits.ts'
 import type { MetadataFragment } from '../metadata.ts'
 
 /** A poll (RFC 8936 section 2.2). */

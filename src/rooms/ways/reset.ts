@@ -71,7 +71,7 @@ const choose = async (
  * @returns the header that makes the browser known
  */
 const letIn = async (visit: ResetVisit, owner: Owner, parts: EndpointParts): Promise<string> => {
-  const guessed = guessedCounters(owner, parts.settings.limits)
+  const guessed = guessedCounters(owner)
   await parts.store.clearAttempts(guessed, [], traceOf(visit, parts))
   return rememberBrowser(owner, [], visit.request, visit.at, parts)
 }

@@ -1,7 +1,7 @@
 /** Remembered clients. That there is none of an id is not remembered. */
-import type { Limits } from '../../config/settable-limits.ts'
 import type { Client } from '../../model/client.ts'
 import type { ClientSteps } from '../contract/client.ts'
+import type { CacheBytes } from './bytes.ts'
 import type { Marks } from './marks.ts'
 import type { Recall } from './recall.ts'
 import { Remembered } from './remembered.ts'
@@ -12,10 +12,10 @@ type ClientReads = Pick<ClientSteps, 'findClient'>
 export const rememberClients = (
   store: ClientReads,
   marks: Marks,
-  { clientCacheBytes }: Pick<Limits, 'clientCacheBytes'>,
+  { clients: bytes }: CacheBytes,
   recall: Recall,
 ): ClientReads => {
-  const clients = new Remembered<Client>(marks, clientCacheBytes)
+  const clients = new Remembered<Client>(marks, bytes)
   const remember = (client: Client): void => {
     const { id } = client
     if (!clients.expects(id)) return

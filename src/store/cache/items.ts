@@ -1,8 +1,8 @@
 /** Remembered items and pages of them. */
-import type { Limits } from '../../config/settable-limits.ts'
 import type { Item } from '../../model/item.ts'
 import type { ItemSteps } from '../contract/item.ts'
 import type { Page } from '../contract/trace.ts'
+import type { CacheBytes } from './bytes.ts'
 import type { Marks } from './marks.ts'
 import type { Recall } from './recall.ts'
 import { Remembered } from './remembered.ts'
@@ -20,11 +20,11 @@ const idOfItem = (...[holder, resource, itemId]: Parameters<ItemReads['findItem'
 export const rememberItems = (
   store: ItemReads,
   marks: Marks,
-  { itemCacheBytes }: Pick<Limits, 'itemCacheBytes'>,
+  bytes: CacheBytes,
   recall: Recall,
 ): ItemReads => {
-  const pages = new Remembered<Page<Item>>(marks, itemCacheBytes)
-  const items = new Remembered<Item>(marks, itemCacheBytes)
+  const pages = new Remembered<Page<Item>>(marks, bytes.pages)
+  const items = new Remembered<Item>(marks, bytes.items)
   return {
     listItems: recall<Parameters<ItemReads['listItems']>, Page<Item>>(
       (...args) => pages.find(idOfPage(...args)),

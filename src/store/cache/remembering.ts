@@ -3,10 +3,10 @@
  * everything it may change before it begins, and nothing of that is cached again before it has
  * ended. So a cached answer equals a read at that moment (decision 0013).
  */
-import { defaultLimits, type Limits } from '../../config/settable-limits.ts'
 import type { Invalidations, StepNameOf } from '../contract/methods.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import { rememberAuthorizations } from './authorizations.ts'
+import { type CacheBytes, splitCache } from './bytes.ts'
 import { rememberClients } from './clients.ts'
 import { rememberFamilies, rememberStandings } from './families.ts'
 import { rememberItems } from './items.ts'
@@ -45,13 +45,13 @@ const remembered = (
   store: Store,
   marks: Marks,
   standings: Standings,
-  limits: Limits,
+  bytes: CacheBytes,
   recall: Recall,
 ) => ({
   ...rememberStandings(store, marks, standings, recall),
-  ...rememberClients(store, marks, limits, recall),
+  ...rememberClients(store, marks, bytes, recall),
   ...rememberAuthorizations(store, marks, standings, recall),
-  ...rememberItems(store, marks, limits, recall),
+  ...rememberItems(store, marks, bytes, recall),
   purge: ((now, ...args) => {
     standings.purge(now)
     return store.purge(now, ...args)
@@ -68,10 +68,10 @@ export const checkingStore = (
   store: Store,
   marks: Marks,
   check: () => Promise<void>,
-  limits: Limits = defaultLimits,
+  bytes: CacheBytes = splitCache(),
 ): Store => ({
   ...store,
-  ...remembered(store, marks, new Standings(marks, limits), limits, recallAfter(check)),
+  ...remembered(store, marks, new Standings(marks, bytes), bytes, recallAfter(check)),
 })
 
 /**
@@ -82,16 +82,16 @@ export const rememberingStore = (
   store: Store,
   marks: Marks,
   invalidates: Invalidations<StoreRecords>,
-  limits: Limits = defaultLimits,
+  bytes: CacheBytes = splitCache(),
 ): Store => {
-  const standings = new Standings(marks, limits)
+  const standings = new Standings(marks, bytes)
   const families = rememberFamilies(standings)
   const steps = invalidating(store, marks, invalidates, families.outcomes)
   return {
     ...store,
     ...steps,
     rotateRefreshToken: families.rotateKnown(steps.rotateRefreshToken),
-    ...remembered(store, marks, standings, limits, recallAtOnce),
+    ...remembered(store, marks, standings, bytes, recallAtOnce),
     close() {
       marks.stop()
       return store.close()

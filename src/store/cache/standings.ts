@@ -3,10 +3,10 @@
  * authorization share. Expiry is judged at each use. The ground of an authorization for one visit
  * is not cached, since it ends with its session.
  */
-import type { Limits } from '../../config/settable-limits.ts'
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Rotation } from '../contract/family.ts'
+import type { CacheBytes } from './bytes.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theEndings, theFamily, underAuthorization } from './things.ts'
@@ -25,9 +25,9 @@ export class Standings {
   readonly #grounds: Remembered<Ground>
   #purgedTo = 0
 
-  constructor(marks: Marks, limits: Pick<Limits, 'familyCacheBytes' | 'authorizationCacheBytes'>) {
-    this.#families = new Remembered(marks, limits.familyCacheBytes)
-    this.#grounds = new Remembered(marks, limits.authorizationCacheBytes)
+  constructor(marks: Marks, bytes: CacheBytes) {
+    this.#families = new Remembered(marks, bytes.families)
+    this.#grounds = new Remembered(marks, bytes.authorizations)
   }
 
   find(id: FamilyId, now: number): Standing | null {

@@ -1,6 +1,6 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
 
-import { defaultLimits, type Limits } from '../../config/settable-limits.ts'
+import { splitCache } from '../cache/bytes.ts'
 import { Marks } from '../cache/marks.ts'
 import { checkingStore, rememberingStore } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'
@@ -11,6 +11,10 @@ import { invalidates } from './records.ts'
 import type { Purpose, SqlSession } from './session.ts'
 import { createSqlStore } from './sql-store.ts'
 
+interface CacheOption {
+  readonly cacheMegabytes?: number
+}
+
 /**
  * Nobody else writes to the file, so what was read of it can be remembered (decision 0013).
  *
@@ -19,8 +23,8 @@ import { createSqlStore } from './sql-store.ts'
 export const openSqliteStore = async ({
   path,
   onBroken,
-  limits = defaultLimits,
-}: Omit<SqliteOptions, 'onForeign'> & { readonly limits?: Limits }): Promise<Store> => {
+  cacheMegabytes,
+}: Omit<SqliteOptions, 'onForeign'> & CacheOption): Promise<Store> => {
   const marks = new Marks()
   const database = await openSqlite({
     path,
@@ -30,19 +34,17 @@ export const openSqliteStore = async ({
     },
     onForeign: () => marks.invalidateAll(),
   })
-  return rememberingStore(createSqlStore(database), marks, invalidates, limits)
+  return rememberingStore(createSqlStore(database), marks, invalidates, splitCache(cacheMegabytes))
 }
 
 /** @throws StoreRefusal with one sentence about the fault of the database */
-export const openPostgresStore = async (
-  options: PostgresOptions & { readonly limits?: Limits },
-): Promise<Store> => {
+export const openPostgresStore = async (options: PostgresOptions & CacheOption): Promise<Store> => {
   const { openPostgres } = await import('../engines/postgres/postgres.ts')
   const marks = new Marks()
   const database = await openPostgres(options, marks)
   // The letter tells this node from one of an earlier version, which does not note its changes.
   const sqlStore = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
-  const store = checkingStore(sqlStore, marks, database.check, options.limits)
+  const store = checkingStore(sqlStore, marks, database.check, splitCache(options.cacheMegabytes))
   return {
     ...store,
     async purge(...args) {

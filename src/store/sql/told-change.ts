@@ -3,8 +3,17 @@
  * the entries that differ. Long values are cut, since strangers change their own clients too. None
  * of them may hide another one.
  */
-import { eventLimits } from '../../config/event-limits.ts'
 import type { Event } from '../../model/event.ts'
+
+/** Limits of what events tell of a change. */
+export const eventLimits = {
+  /**
+   * Characters of one old or new value, and of one event. All redirect URIs and all of a scope that
+   * came and went fit together.
+   */
+  valueCharacters: 1000,
+  changeCharacters: 5000,
+} as const
 
 type DetailValue = Event['details'][string]
 

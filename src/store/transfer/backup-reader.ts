@@ -1,6 +1,5 @@
 /** Reading a backup: line by line, so that it may be of any size, and nothing of it is believed unseen. */
 import { createReadStream } from 'node:fs'
-import { limits } from '../../config/limits.ts'
 import { runningDigest } from '../../crypto/running-digest.ts'
 import { StoreRefusal } from '../fault.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type Part,
   type SealingKeys,
 } from './backup-format.ts'
+import { copyLimits } from './limits.ts'
 
 export interface OpenBackup {
   readonly header: BackupHeader
@@ -36,11 +36,11 @@ async function* linesOf(path: string, refuse: Refuse): AsyncGenerator<string> {
   let rest = ''
   try {
     for await (const chunk of createReadStream(path, {
-      highWaterMark: limits.copying.chunkBytes,
+      highWaterMark: copyLimits.chunkBytes,
     })) {
       const pieces = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = pieces.pop() ?? ''
-      if (rest.length > limits.copying.lineCharacters) throw refuse('is not one')
+      if (rest.length > copyLimits.lineCharacters) throw refuse('is not one')
       yield* pieces
     }
   } catch (error) {
@@ -103,7 +103,7 @@ class Collector {
     }
     this.#rows.push(line)
     this.counts[table] = (this.counts[table] ?? 0) + 1
-    return this.#rows.length < limits.copying.rows ? null : this.rest()
+    return this.#rows.length < copyLimits.rows ? null : this.rest()
   }
 
   rest(): Part | null {

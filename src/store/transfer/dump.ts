@@ -1,5 +1,5 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
-import { limits } from '../../config/limits.ts'
+
 import { schemaVersion } from '../schema/migrate.ts'
 import type { Table, Values } from '../schema/table.ts'
 import { pageOfRows, valuesOf } from '../schema/tables.ts'
@@ -10,6 +10,7 @@ import type { SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import type { BackupHeader, Part, SealingKeys } from './backup-format.ts'
 import { type WrittenBackup, writeBackup } from './backup-writer.ts'
+import { copyLimits } from './limits.ts'
 
 /** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
 export async function* rowsOf(
@@ -19,10 +20,10 @@ export async function* rowsOf(
 ): AsyncGenerator<readonly Values[]> {
   let last = after
   for (;;) {
-    const found = await session.run(pageOfRows(table, last, limits.copying.rows))
+    const found = await session.run(pageOfRows(table, last, copyLimits.rows))
     const rows = valuesOf(found, table.columns)
     if (rows.length > 0) yield rows
-    if (rows.length < limits.copying.rows) return
+    if (rows.length < copyLimits.rows) return
     last = rows.at(-1)?.slice(0, table.key.length) ?? null
   }
 }

@@ -18,7 +18,7 @@ import { csrf, now, owner } from './values.ts'
 const env = {
   LATCHKEY_DEMO: '0',
   LATCHKEY_HOSTS: 'auth.internal.example, another-name-of-this-service.internal.example',
-  LATCHKEY_LIMIT_CODE_SECONDS: '30',
+  LATCHKEY_LIMIT_KEEP_ALIVE_SECONDS: '90',
 }
 
 export const consoleServiceSamples = (view: View): Readonly<Record<string, string>> => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { formerLimits } from '../../../src/config/former.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import {
   defaultLimits,
@@ -11,6 +12,7 @@ import {
   limitVariable,
   settableLimits,
 } from '../../../src/config/settable-limits.ts'
+import { settingsTable } from '../../../src/config/settings.ts'
 import { sources } from '../../shape/source.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'latchkey-limits-'))
@@ -26,30 +28,30 @@ const wrong = (env: Readonly<Record<string, string>>, file: unknown, ...faults: 
 
 describe('limits of an operator', () => {
   test('come from the file, and over it from the environment', () => {
-    const file = { limits: { codeSeconds: 30, passkeysPerOwner: 3 } }
-    const { limits, origins } = load({ LATCHKEY_LIMIT_CODE_SECONDS: '40' }, file)
-    assert.deepEqual(limits, { ...defaultLimits, codeSeconds: 40, passkeysPerOwner: 3 })
+    const file = { limits: { keepAliveSeconds: 30, networkFreeTries: 300 } }
+    const { limits, origins } = load({ LATCHKEY_LIMIT_KEEP_ALIVE_SECONDS: '40' }, file)
+    assert.deepEqual(limits, { ...defaultLimits, keepAliveSeconds: 40, networkFreeTries: 300 })
     assert.deepEqual(origins, {
-      'limits.codeSeconds': 'environment',
-      'limits.passkeysPerOwner': 'file',
+      'limits.keepAliveSeconds': 'environment',
+      'limits.networkFreeTries': 'file',
     })
   })
 
   test('refuse what is out of range, and name the range', () => {
     wrong(
-      { LATCHKEY_LIMIT_CODE_SECONDS: '5' },
+      { LATCHKEY_LIMIT_NETWORK_FREE_TRIES: '5' },
       { limits: { keepAliveSeconds: '1h' } },
-      'LATCHKEY_LIMIT_CODE_SECONDS must be a whole number from 10 to 600, not "5"',
+      'LATCHKEY_LIMIT_NETWORK_FREE_TRIES must be a whole number from 10 to 10000, not "5"',
       '"limits.keepAliveSeconds" in latchkey.config.json must be a whole number from 1 to 3600, not "1h"',
     )
   })
 
   test('refuse unknown names, with a proposal', () => {
     wrong(
-      { LATCHKEY_LIMIT_CODE_SECOND: '60' },
-      { limits: { itemByte: 2048 } },
-      'LATCHKEY_LIMIT_CODE_SECOND is not a setting; did you mean LATCHKEY_LIMIT_CODE_SECONDS?',
-      '"limits" in latchkey.config.json has an unknown key "itemByte"; did you mean itemBytes?',
+      { LATCHKEY_LIMIT_KEEP_ALIVE_SECOND: '60' },
+      { limits: { networkFreeTry: 2048 } },
+      'LATCHKEY_LIMIT_KEEP_ALIVE_SECOND is not a setting; did you mean LATCHKEY_LIMIT_KEEP_ALIVE_SECONDS?',
+      '"limits" in latchkey.config.json has an unknown key "networkFreeTry"; did you mean networkFreeTries?',
     )
     const must = 'must be an object: its keys are the names of limits'
     wrong({}, { limits: [60] }, `"limits" in latchkey.config.json ${must}`)
@@ -71,9 +73,29 @@ describe('limits of an operator', () => {
     })
   }
 
+  test('name the option that is gone, and what is there instead', () => {
+    wrong(
+      { LATCHKEY_LIMIT_CODE_SECONDS: '60' },
+      { limits: { clientCacheBytes: 0 } },
+      'LATCHKEY_LIMIT_CODE_SECONDS is gone: a code always lasts 60 seconds',
+      '"limits.clientCacheBytes" in latchkey.config.json is gone: set LATCHKEY_CACHE_MB for all caches together',
+    )
+    for (const [name, instead] of Object.entries(formerLimits)) {
+      wrong({ [limitVariable(name)]: '1' }, {}, `${limitVariable(name)} is gone: ${instead}`)
+      assert.ok(!limitNames.some((known) => known === name), name)
+    }
+  })
+
   test('have meanings that end with one full stop', () => {
     const wrong = limitNames.filter((name) => !/[^.]\.$/.test(settableLimits[name].meaning))
     assert.deepEqual(wrong, [])
+  })
+
+  test('are few with the settings, and each says when to set it', () => {
+    const rows = Object.entries({ ...settingsTable, ...settableLimits })
+    assert.ok(rows.length <= 50, String(rows.length))
+    const silent = rows.filter(([, { when }]) => !/^[A-Z].{10,}[^.]\.$/.test(when))
+    assert.deepEqual(silent, [])
   })
 
   test('are all read somewhere', () => {

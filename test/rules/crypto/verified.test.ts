@@ -1,11 +1,11 @@
 /** The cache of right credentials: bounded, and what is in use stays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import { digest } from '../../../src/crypto/digest.ts'
+import { cryptoLimits } from '../../../src/crypto/limits.ts'
 import { Verified } from '../../../src/crypto/verified.ts'
 
-const half = limits.verifiedRemembered / 2
+const half = cryptoLimits.verifiedRemembered / 2
 
 test('what is found now and then stays, and what is not goes', () => {
   const verified = new Verified<number>()

@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import { LineWriter } from '../../../src/events/line-writer.ts'
+import { lineLimits } from '../../../src/events/outlet.ts'
 
 const folderOf = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
@@ -82,7 +82,7 @@ test('other lines are held until a moment has passed', async (t) => {
   writer.add('two\n', false)
   for (let turns = 0; turns < 100; turns++) await setImmediate()
   assert.equal(readFileSync(path, 'utf8'), '')
-  t.mock.timers.tick(limits.logHoldMilliseconds)
+  t.mock.timers.tick(lineLimits.logHoldMilliseconds)
   await until(() => readFileSync(path, 'utf8').includes('two'))
   await writer.end()
 })
@@ -91,7 +91,7 @@ test('or until there are many', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { fd, path } = openFile(t, 'a')
   const writer = new LineWriter(fd, dropped)
-  const lines = numbered(2, limits.logPieceCharacters)
+  const lines = numbered(2, lineLimits.logPieceCharacters)
   for (const line of lines) writer.add(line, false)
   await until(() => readFileSync(path, 'utf8').length === lines.join('').length)
   await writer.end()
@@ -112,7 +112,7 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   t.after(() => closeSync(fd))
   const writer = new LineWriter(fd, dropped)
-  const lines = numbered((2 * limits.logCharacters) / 1024, 1024)
+  const lines = numbered((2 * lineLimits.logCharacters) / 1024, 1024)
   for (const line of lines) writer.add(line, false)
   let read = ''
   const piece = Buffer.alloc(64 * 1024)
@@ -140,8 +140,8 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
     kept.reverse(),
     lines.slice(0, kept.length).map((line) => line.trimEnd()),
   )
-  assert.ok(read.length >= limits.logCharacters)
-  assert.ok(read.length <= limits.logCharacters + limits.logPieceCharacters + 1024)
+  assert.ok(read.length >= lineLimits.logCharacters)
+  assert.ok(read.length <= lineLimits.logCharacters + lineLimits.logPieceCharacters + 1024)
 })
 
 /** Runs a module of its own, with `LineWriter`, `dropped` and a path at hand; answers its last words. */

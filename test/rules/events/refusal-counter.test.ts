@@ -1,6 +1,8 @@
 /** Refused requests are counted by address and minute. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refusalLimits } from '../../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import { createRefusalCounter } from '../../../src/events/refusal-counter.ts'
 import type { RefusalCounter } from '../../../src/model/kept-refusal.ts'
@@ -34,7 +36,7 @@ test('a new minute begins at nothing', () => {
 test('many addresses take no more memory than is allowed; the oldest is forgotten first', () => {
   const counter = counted(most, 'a')
   for (let i = 0; i < most; i++) counter.count('b', minute)
-  for (let i = 0; i < defaultLimits.addressesCounted - 2; i++) counter.count(`other ${i}`, minute)
+  for (let i = 0; i < refusalLimits.addressesCounted - 2; i++) counter.count(`other ${i}`, minute)
   assert.deepEqual(over(counter), [60, 60])
   counter.count('one more', minute)
   assert.deepEqual(over(counter), [0, 60])

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
-import { collectUses } from '../../../src/events/uses.ts'
+import { collectUses, usesLimits } from '../../../src/events/uses.ts'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { NotedUse } from '../../../src/model/use.ts'
 import type { OneUse } from '../../../src/parts.ts'
@@ -101,28 +100,28 @@ test('what could not be written is written the next time, and so is what came si
 
 test('many go in pieces', async () => {
   const { uses, batches } = storing()
-  const many = limits.usesTogether * 3 + 1
+  const many = usesLimits.usesTogether * 3 + 1
   for (let i = 0; i < many; i++) uses.note(use(String(i)))
   await uses.flush()
   assert.deepEqual(
     batches.map(({ turn, uses }) => [turn - 1_000_000, uses.length]),
-    [0, 1, 2, 3].map((i) => [i, i < 3 ? limits.usesTogether : 1]),
+    [0, 1, 2, 3].map((i) => [i, i < 3 ? usesLimits.usesTogether : 1]),
   )
 })
 
 test('one authorization from very many networks: they are not told apart any more, and counted', async () => {
   const { uses, stored } = storing()
-  const many = limits.usesCollectedOfOne * 4
+  const many = usesLimits.usesCollectedOfOne * 4
   for (let i = 0; i < many; i++) uses.note(use('a', { address: `10.${i >> 8}.${i & 255}.1` }))
   await uses.flush()
   const found = stored()
-  assert.equal(found.length, limits.usesCollectedOfOne + 1)
+  assert.equal(found.length, usesLimits.usesCollectedOfOne + 1)
   assert.deepEqual([found.at(-1)?.network, found.at(-1)?.uses], ['', many * 0.75])
 })
 
 test('a bound keeps memory small; known ones are still counted, and the others are told of', async () => {
   const { uses, stored, dropped } = storing(['not done'])
-  for (let i = 0; i < limits.usesCollected; i++) uses.note(use(String(i)))
+  for (let i = 0; i < usesLimits.usesCollected; i++) uses.note(use(String(i)))
   uses.note(use('one too many'))
   uses.note(use('0'))
   uses.note(use('0', { used: 'photos:write' }))
@@ -131,7 +130,7 @@ test('a bound keeps memory small; known ones are still counted, and the others a
   uses.note(use('one too many'))
   await uses.flush()
   assert.deepEqual(dropped, [2, 1])
-  assert.equal(stored().length, limits.usesCollected)
+  assert.equal(stored().length, usesLimits.usesCollected)
   uses.note(use('welcome again'))
   await uses.flush()
   assert.equal(stored().at(-1)?.authorizationId, 'welcome again')
@@ -160,7 +159,7 @@ test('whoever wants to see them waits until they are written, or for a moment, a
   })
   slow.note(use('a'))
   await slow.catchUp()
-  assert.deepEqual(waits, [limits.usesWaitMilliseconds])
+  assert.deepEqual(waits, [usesLimits.usesWaitMilliseconds])
 })
 
 test('however many ask while the store does not answer, one more writing waits behind it', async () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../src/config/limits.ts'
 import { formType, mediaType, readForm, readJsonObject, readText } from '../../../src/http/body.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 /** With its length declared, as almost every client sends it. */
@@ -35,7 +36,7 @@ const outcome = async <Read>(reading: Promise<Read>): Promise<Read | string> => 
 }
 
 describe('bodies of all connections together', () => {
-  const count = limits.bodyBytesHeld / limits.formBytes
+  const count = httpLimits.bodyBytesHeld / limits.formBytes
   const openBodies = (headers: Record<string, string>, first: Uint8Array | null) =>
     Array.from({ length: count }, () => {
       let end = (): void => {}
@@ -52,7 +53,7 @@ describe('bodies of all connections together', () => {
 
   const declared = { 'content-length': String(limits.formBytes) }
   const all = new Uint8Array(limits.formBytes).fill(0x61)
-  const large = 'a'.repeat(limits.smallBodyBytes + 1)
+  const large = 'a'.repeat(httpLimits.smallBodyBytes + 1)
 
   for (const [name, headers] of [
     ['declared', declared],
@@ -231,8 +232,8 @@ describe('a JSON object', () => {
 
   test('nests no deeper than the limit; brackets within text do not count', async () => {
     const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-    assert.equal(typeof (await outcome(json(deep(limits.jsonDepth)))), 'object')
-    assert.equal(await outcome(json(deep(limits.jsonDepth + 1))), 'json_too_deep')
+    assert.equal(typeof (await outcome(json(deep(httpLimits.jsonDepth)))), 'object')
+    assert.equal(await outcome(json(deep(httpLimits.jsonDepth + 1))), 'json_too_deep')
     assert.equal(await outcome(json(`{"a":${'['.repeat(60_000)}`)), 'json_too_deep')
     const text = JSON.stringify({ a: `"\\${'[{'.repeat(500)}` })
     assert.equal(typeof (await outcome(json(text))), 'object')

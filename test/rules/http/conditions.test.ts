@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import { parseCondition } from '../../../src/http/conditions.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const read = (headers: Record<string, string>): unknown => {
@@ -36,7 +36,7 @@ describe('If-Match compares strongly, If-None-Match weakly (RFC 9110 sections 13
 
 describe('anything else is refused', () => {
   const bad = ['a', '"a', 'a"', '"a" "b"', '*, "a"', 'w/"a"', 'W/ "a"', '"a b"', '', ',']
-  for (const header of [...bad, `"${'a'.repeat(limits.conditionCharacters)}"`]) {
+  for (const header of [...bad, `"${'a'.repeat(httpLimits.conditionCharacters)}"`]) {
     test(JSON.stringify(header.slice(0, 20)), () => {
       assert.equal(read({ 'if-match': header }), 'malformed_condition')
     })

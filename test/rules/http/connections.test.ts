@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import { boundConnections } from '../../../src/http/connections.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 
 /** A socket with an address, which only the system can give to a real one. */
 const from = (remoteAddress: string): Socket =>
@@ -20,7 +20,7 @@ const within = (trustedProxies: readonly string[]) => {
   }
 }
 
-const most = limits.connectionsOfAddress
+const most = httpLimits.connectionsOfAddress
 
 test('an address has its bound, and a closed connection makes room', async () => {
   const isWithin = within([])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import { parseExactJson } from '../../../src/http/exact-json.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const refusalOf = (text: string): string => {
@@ -37,7 +37,7 @@ describe('a number that a double cannot hold is refused, with its place', () => 
 })
 
 test('a number that is too long is refused', () => {
-  for (const length of [limits.numberCharacters, 60_000]) {
+  for (const length of [httpLimits.numberCharacters, 60_000]) {
     const number = `1.${'0'.repeat(length)}1`
     const text = `${number.slice(0, 60)}...`
     assert.equal(refusalOf(`{"a":${number}}`), inexact(text, 'a'))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { agentOf } from '../../../src/http/user-agent.ts'
 
 const chrome = (system: string, more = ''): string =>
@@ -70,7 +70,7 @@ test('whatever is said, the names are short and plain', () => {
       const { program, system } = agentOf(text)
       for (const name of [program, system]) {
         assert.ok(name === null || /^[\w .-]+$/.test(name))
-        assert.ok((name ?? '').length <= limits.programNameCharacters)
+        assert.ok((name ?? '').length <= httpLimits.programNameCharacters)
       }
     }),
   )

@@ -139,3 +139,44 @@ test('a mail that is refused for now comes again later, on one node alone', asyn
   await turn()
   assert.equal(tried.length, 2)
 })
+
+test('a sender that is closed meanwhile sends no other mail, and each stays queued', async () => {
+  const sent: string[] = []
+  let closing: Promise<void> | null = null
+  const sender = await openSender(async ({ to }) => {
+    sent.push(to)
+    closing ??= sender.close()
+  })
+  const { waiting: before } = await store.findMailQueue()
+  const addresses = await queue(3)
+  await sender.send()
+  await closing
+  assert.equal(sent.length, 1)
+  assert.equal((await store.findMailQueue()).waiting, before + 2)
+  const other = await openSender(async ({ to }) => {
+    sent.push(to)
+  })
+  await other.send()
+  assert.deepEqual(sent.toSorted(), addresses)
+})
+
+test('mails of the operator, and those about new browsers, have no number in an hour', async () => {
+  const sent: string[] = []
+  const sender = await openSender(async ({ to }) => {
+    sent.push(to)
+  })
+  const owner = sampleOwner({ email: 'both@mail.example' })
+  await store.createOwner(owner, trace(now))
+  const login = { to: owner.email, at: now, network: '', browser: '', system: '' }
+  const abouts = { reset: owner.email, browser: JSON.stringify(login) } as const
+  const count = 2 * (mailLimits.mailbox.freeTries + 1)
+  for (const kind of ['reset', 'browser'] as const) {
+    const when = { language: 'en', waits: false, nextAt: now, tries: 0, expiresAt: now + 86_400 }
+    for (let n = 0; n < count; n++) {
+      const mail = { id: next('mail') as MailId, kind, ownerId: owner.id, about: abouts[kind] }
+      assert.ok(await store.queueMail({ ...mail, ...when }, 1000))
+    }
+    await sender.send()
+    assert.equal(sent.splice(0).length, count, kind)
+  }
+})

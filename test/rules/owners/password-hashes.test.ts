@@ -115,7 +115,7 @@ describe('the cost of all kinds of hashes together', () => {
       measured++
       return () => milliseconds
     }
-    const passwords = createPasswords(undefined, undefined, undefined, begin)
+    const passwords = createPasswords(undefined, undefined, begin)
     return { passwords, measured: () => measured }
   }
 

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { curlOf } from '../../../playground/curl.ts'
 import { type Flow, findStep, isReady, type Known } from '../../../playground/flow.ts'
 import { flowsOf } from '../../../playground/flows/index.ts'
+import { playgroundLimits } from '../../../playground/limits.ts'
 import type { WrittenMessage } from '../../../playground/pages/exchanged.ts'
 import { renderFlow } from '../../../playground/pages/flow.ts'
 import { stepWords } from '../../../playground/pages/steps.ts'
 import { createRuns } from '../../../playground/runs.ts'
-import { limits } from '../../../src/config/limits.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
 
@@ -98,7 +98,7 @@ test('a command is quoted for a shell', () => {
 test('runs are bounded: the one that was looked at least recently goes first', () => {
   const runs = createRuns()
   const run = { known: {}, scenes: {} }
-  for (let i = 0; i < limits.playground.runs; i++) runs.save(`browser ${i}`, 'code', run)
+  for (let i = 0; i < playgroundLimits.runs; i++) runs.save(`browser ${i}`, 'code', run)
   runs.save('browser 0', 'code', run)
   runs.save('one more', 'code', run)
   const kept = ['browser 0', 'browser 1', 'browser 2', 'one more'].filter((browser) =>

@@ -1,7 +1,7 @@
 /** Questions of the guard to the issuer: how often they are sent, and what happens if they fail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guardLimits } from '../../../src/config/guard-limits.ts'
+import { guardLimits } from '../../../src/resource/guard-limits.ts'
 import { protect } from '../../../src/resource/index.ts'
 import { alive, type Issuing, issuer, issuing, resource } from './issuing.ts'
 
@@ -47,6 +47,22 @@ describe('an answer that may be kept', () => {
     const api = apiOf(service)
     await api()
     service.now += 9_999
+    await api()
+    assert.equal(service.questions(), 1)
+    service.now += 1
+    await api()
+    assert.equal(service.questions(), 2)
+  })
+
+  test('counts from the question on: the answer may be old when it comes', async () => {
+    const service = issuing({ cacheSeconds: 10 })
+    const api = apiOf(service)
+    service.say = () => {
+      service.now += 9_000
+      return Response.json(alive)
+    }
+    await api()
+    service.now += 999
     await api()
     assert.equal(service.questions(), 1)
     service.now += 1

@@ -1,8 +1,8 @@
 /** Revocations as an offline guard remembers them, and their meaning for a JWT. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guardLimits } from '../../../src/config/guard-limits.ts'
 import { createDoubts, type Doubt } from '../../../src/resource/doubts.ts'
+import { guardLimits } from '../../../src/resource/guard-limits.ts'
 
 const at = 1_000_000
 const { clockSkewSeconds, revocationSeconds, revocations } = guardLimits

@@ -1,11 +1,16 @@
 /** A request waits for the store so long in all; what it does meanwhile does not count. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
-import { type Every, Patience, patientStore, Waiters } from '../../../src/store/patience.ts'
+import {
+  type Every,
+  Patience,
+  patienceLimits,
+  patientStore,
+  Waiters,
+} from '../../../src/store/patience.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-const most = limits.storeWaitMilliseconds / limits.storeTickMilliseconds
+const most = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 const late = {
   name: 'StoreFault',
   reason: 'late',

@@ -1,20 +1,20 @@
 /** Keys: they change by themselves, and every node knows a key before it is used. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import { keysFor } from '../../../src/crypto/wrap.ts'
 import { text } from '../../../src/model/codec/types.ts'
 import type { Parts } from '../../../src/parts.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
+import { keyLimits } from '../../../src/tokens/key-limits.ts'
 import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'
 
 const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }
 
 const secret = 'a root secret of more than 32 characters'
-const { keyRotationSeconds, keyPublishSeconds } = limits
+const { keyRotationSeconds, keyPublishSeconds } = keyLimits
 
 /** A store with keys, a clock that moves on command, and unique bytes. */
 const world = () => {

@@ -8,6 +8,7 @@ import type { Client, ClientChange } from '../../../src/model/client.ts'
 import type { ClientLogo } from '../../../src/model/client-logo.ts'
 import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
+import { apiLimits } from '../../../src/rooms/api/limits.ts'
 import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -51,7 +52,7 @@ export const clientContract = (store: () => Store): void => {
     const item = {
       holder: holderOfClient(id),
       resource: 'r'.repeat(resourceLimits.nameCharacters),
-      id: 'i'.repeat(limits.itemIdCharacters) as ItemId,
+      id: 'i'.repeat(apiLimits.itemIdCharacters) as ItemId,
     }
     const put = {
       ...item,

@@ -93,6 +93,9 @@ export const linkContract = (store: () => Store): void => {
       events.toSorted(),
       ['owner.created', 'owner.email_verified', 'owner.email_verified'].toSorted(),
     )
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 10)
+    const changed = rows.flatMap(({ details }) => ('changed' in details ? [details.changed] : []))
+    assert.deepEqual(changed.toSorted(), [false, true])
   })
 
   test('an address that another owner confirmed is taken, and the link is not used up', async () => {

@@ -71,6 +71,17 @@ export const raisedContract = (store: () => Store): void => {
     assert.equal((await store().findFactors(id)).passkeys.length, 1)
   })
 
+  test('a passkey counts from the second on in which another program reset the factors', async () => {
+    const { owner: reset, session } = await addOwner(start)
+    assert.equal(await store().resetFactors(reset.id, by('writer', start + 1)), true)
+    const passkey = samplePasskey(reset.id, { createdAt: start + 1 })
+    const ceremony = { id: next('ceremony'), expiresAt: start + 600 }
+    const added = { ownerId: reset.id, session: session.id }
+    assert.equal(await store().addPasskey(passkey, 9, ceremony, added, trace()), 'added')
+    const asks = { outcome: 'asks', ways: [wayOf(passkey)] }
+    assert.deepEqual(await store().giveRoles(reset.id, roles, null, by('giver')), asks)
+  })
+
   test('a passkey under the former password goes, unless it is kept', async () => {
     for (const isKept of [false, true]) {
       const { owner, way } = await addOwner(start + 1)

@@ -11,6 +11,7 @@ import {
   addPeople,
   approveIn,
   newSalt,
+  next,
   type People,
   sampleApproval,
   sampleClient,
@@ -146,6 +147,12 @@ export const removalContract = (open: Open): void => {
     const { owner, client } = await addPeople(store)
     const session = sampleSession(owner.id)
     await store.startSession(session, { passwordHash: owner.passwordHash }, null, trace())
+    const link = { upstream: 'google', issuer: 'https://accounts.example', subject: owner.id }
+    const linked = { ...link, label: '', createdAt: start, lastUsedAt: null }
+    const newCeremony = () => ({ id: next('ceremony'), expiresAt: start + 600 })
+    const mine = { ownerId: owner.id, session: session.id }
+    const first = { ...linked, ownerId: owner.id }
+    assert.equal(await store.linkUpstream(first, newCeremony(), mine, trace()), 'linked')
     const authorizations = await approveAll(store, some, async () => {
       const another = sampleClient()
       await store.createClient(another, trace())
@@ -181,6 +188,13 @@ export const removalContract = (open: Open): void => {
     const namesake = sampleOwner({ username: owner.username, email: owner.email })
     assert.equal(await after.createOwner(namesake, trace()), 'created')
     assert.equal(usernameKey(namesake.username), usernameKey(owner.username))
+    // The account at an upstream is free as well.
+    const login = { passwordHash: namesake.passwordHash }
+    const theirs = sampleSession(namesake.id)
+    assert.equal(await after.startSession(theirs, login, null, trace()), 'accepted')
+    const by = { ownerId: namesake.id, session: theirs.id }
+    const second = { ...linked, ownerId: namesake.id }
+    assert.equal(await after.linkUpstream(second, newCeremony(), by, trace()), 'linked')
     const left = await removeAll(after, limits.purgeRows)
     // The session and the row of the owner are two more.
     assert.equal(sum(left), some - limits.purgeRows + 2)

@@ -42,9 +42,7 @@ const show = async (
   const place = passkeyPlaceOf(request, parts)
   const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, parts)
   const passkeyOptions =
-    place.is === 'here' && passkeys.length > 0
-      ? requestOptions(id, passkeys, place.party, parts.settings.limits)
-      : null
+    place.is === 'here' && passkeys.length > 0 ? requestOptions(id, passkeys, place.party) : null
   const said = { problem, waitSeconds }
   const isStrong = confirmsStrongly(owner, factors)
   const hasPassword = owner.passwordHash !== '' && !isStrong

@@ -52,16 +52,9 @@ const additionOf = (
     const login = { next: 'security', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
-  if (passkeys.length >= parts.settings.limits.passkeysPerOwner) return { is: 'full' }
+  if (passkeys.length >= limits.passkeysPerOwner) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visit, at, parts)
-  const options = creationOptions(
-    id,
-    visit.login.owner,
-    passkeys,
-    place.party,
-    view.brand.name,
-    parts.settings.limits,
-  )
+  const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
 }
 
@@ -142,8 +135,13 @@ const addPasskey = async (
   if (passkey === null) return 'passkeyProblem'
   const trace = traceOf(visit, parts)
   const by = byOwner(visit)
-  const { passkeysPerOwner: most } = parts.settings.limits
-  const outcome = await parts.store.addPasskey(passkey, most, ceremony, by, trace)
+  const outcome = await parts.store.addPasskey(
+    passkey,
+    limits.passkeysPerOwner,
+    ceremony,
+    by,
+    trace,
+  )
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
   if (outcome !== 'refused' && (await isAdded(passkey, parts))) return null

@@ -2,8 +2,8 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig } from 'pg'
-import { limits } from '../../../config/limits.ts'
 import { refuse } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import { types } from './text.ts'
 
 /**
@@ -34,7 +34,7 @@ export const createClient = (
     types,
     keepAlive: true,
     application_name: 'latchkey',
-    connectionTimeoutMillis: limits.postgres.connectMilliseconds,
+    connectionTimeoutMillis: postgresLimits.connectMilliseconds,
     ...config,
   })
   containFaults(socket)

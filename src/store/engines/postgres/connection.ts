@@ -1,15 +1,15 @@
 /** One connection to PostgreSQL, on which statements are sent without waiting for earlier answers. */
 import type { Socket } from 'node:net'
 import type { Client, QueryResult } from 'pg'
-import { limits } from '../../../config/limits.ts'
 import { type Row, type Rows, statement } from '../../sql/statement.ts'
 import { createClient } from './client.ts'
 import { askDurability, type Durability, setDurable } from './durability.ts'
 import { sqlState } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import type { Query } from './lookups.ts'
 import { prepared } from './text.ts'
 
-const { statementMilliseconds, answerMilliseconds, lockMilliseconds } = limits.postgres
+const { statementMilliseconds, answerMilliseconds, lockMilliseconds } = postgresLimits
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */

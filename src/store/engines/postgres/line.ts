@@ -1,8 +1,9 @@
 /** A line to the database: a connection made when it is needed, and made again where it was lost. */
-import { limits } from '../../../config/limits.ts'
+
 import { type Connection, connect } from './connection.ts'
 import type { Durability } from './durability.ts'
 import { lostBy, refuse } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 
 /** So many random bytes. */
 export type RandomBytes = (bytes: number) => Uint8Array
@@ -44,7 +45,7 @@ export class Dialler {
   #rest(): void {
     if (this.#resting) return
     this.#resting = true
-    const { firstRestMilliseconds, longestRestMilliseconds } = limits.postgres
+    const { firstRestMilliseconds, longestRestMilliseconds } = postgresLimits
     const rest = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** this.#failures++)
     setTimeout(
       () => {

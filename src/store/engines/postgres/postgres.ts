@@ -10,6 +10,9 @@ import { ReadLines } from './reads.ts'
 import { prepareDatabase } from './start.ts'
 import { StepLines } from './steps.ts'
 
+/** Of the connections of a node; the others are for writes. */
+const partForReads = 0.4
+
 /** Every node notes the time every few seconds, and a ping promises that a write is durable. */
 const asksAgain: ReadonlySet<StepName> = new Set(['noteTime', 'ping'])
 
@@ -18,7 +21,7 @@ export interface PostgresOptions {
   readonly url: string
   /** Spreads what is tried again. */
   readonly random: RandomBytes
-  readonly limits?: Pick<Limits, 'postgresReadConnections' | 'postgresStepConnections'>
+  readonly limits?: Pick<Limits, 'postgresConnections'>
 }
 
 /** A database with checks for changes of other nodes, for a cache in front of it. */
@@ -39,10 +42,11 @@ export const openPostgres = async (
   await prepareDatabase(url)
   const durability = new Durability()
   const dialler = new Dialler(url, durability, random)
+  const forReads = Math.ceil(limits.postgresConnections * partForReads)
   // After a new connection reads may come from another server, so nothing older is kept.
-  const readLines = openLines(limits.postgresReadConnections, dialler, () => cache.invalidateAll())
+  const readLines = openLines(forReads, dialler, () => cache.invalidateAll())
   const checks = new Checks(new Line(dialler), cache)
-  const stepLines = openLines(limits.postgresStepConnections, dialler)
+  const stepLines = openLines(limits.postgresConnections - forReads, dialler)
   const reads = new ReadLines(readLines)
   const steps = new StepLines(stepLines, random)
   let closing: Promise<void> | null = null

@@ -4,6 +4,7 @@ import type { StoreFault } from '../../fault.ts'
 import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Connection } from './connection.ts'
 import { failed, lostBy, refuse, sqlState, troubleOf } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import type { Line } from './line.ts'
 import { alike, queryOf, rowsOfEach } from './lookups.ts'
 
@@ -112,7 +113,7 @@ export class ReadLines {
   #failed(reading: Reading, error: unknown, inCompany: boolean): void {
     const trouble = troubleOf(error)
     reading.tries++
-    if (inCompany || (trouble !== 'failed' && reading.tries < limits.postgres.tries)) {
+    if (inCompany || (trouble !== 'failed' && reading.tries < postgresLimits.tries)) {
       this.#add(reading)
     } else if (sqlState(error) === unstorable) reading.resolve([])
     else reading.reject(trouble === 'lost' ? lostBy(error) : failed('a read', error))

@@ -1,11 +1,12 @@
 /** A session on a PostgreSQL database. */
-import { limits } from '../../../config/limits.ts'
+
 import { type StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/session.ts'
 import type { Row, Statement } from '../../sql/statement.ts'
 import { createClient } from './client.ts'
 import { setDurable } from './durability.ts'
 import { failed, lostBy, sqlState } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import { type OpenFor, prepareDatabase } from './start.ts'
 import { prepared } from './text.ts'
 
@@ -28,7 +29,7 @@ const explain = (error: unknown): StoreFault =>
  * @throws StoreFault
  */
 export const connectSession = async (url: string, opening?: string): Promise<SqlSession> => {
-  const { client } = createClient(url, { lock_timeout: limits.postgres.migrationMilliseconds })
+  const { client } = createClient(url, { lock_timeout: postgresLimits.migrationMilliseconds })
   // A connection that is lost is told of by the next statement.
   client.on('error', () => {})
   const explained = <Result>(work: Promise<Result>): Promise<Result> =>

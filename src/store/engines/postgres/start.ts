@@ -2,13 +2,14 @@
  * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
  * Latchkey.
  */
-import { limits } from '../../../config/limits.ts'
+
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
 import { createClient } from './client.ts'
 import { durabilityColumns, lossOf, setDurable } from './durability.ts'
 import { sqlState, troubleOf } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import { prepared } from './text.ts'
 
 type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
@@ -34,7 +35,7 @@ export const conditionOf = (row: Row): string | null => {
   const relative = relativeOf(String(row.version))
   if (relative !== null) return `is ${relative}, which is not supported; expected PostgreSQL`
   const version = Number(row.number ?? Number.POSITIVE_INFINITY)
-  const least = limits.postgres.leastVersion
+  const least = postgresLimits.leastVersion
   if (version < least * 10_000) {
     return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${least} or later`
   }
@@ -177,7 +178,7 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     const trouble = troubleOf(error)
     const isOvertaken = trouble === 'conflict' || (trouble === 'race' && state !== '55P03')
     const isRace = isNamedAlready || isOvertaken
-    if (!isRace || tries >= limits.postgres.tries) throw error
+    if (!isRace || tries >= postgresLimits.tries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)
   }
@@ -212,7 +213,7 @@ const nameOf = (url: string): string => {
  * @throws StoreRefusal
  */
 export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
-  const { client } = createClient(url, { lock_timeout: limits.postgres.migrationMilliseconds })
+  const { client } = createClient(url, { lock_timeout: postgresLimits.migrationMilliseconds })
   client.on('error', () => {})
   const ask: Ask = async (sql, ...params) =>
     (await client.query<Row>(prepared(sql).text, [...params])).rows

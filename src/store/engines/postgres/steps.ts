@@ -6,6 +6,7 @@ import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
 import { failed, lostBy, refuse, type Trouble } from './fault.ts'
+import { postgresLimits } from './limits.ts'
 import { jittered, type Line, type RandomBytes } from './line.ts'
 
 export interface PostgresCall extends Call {
@@ -48,7 +49,7 @@ const settle = async (
     return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
   }
   const { trouble, error } = ran
-  const { tries: most, raceTries } = limits.postgres
+  const { tries: most, raceTries } = postgresLimits
   const again = tries < (trouble === 'race' ? raceTries : most)
   if ((trouble === 'lost' || trouble === 'stale') && again) {
     return settle(line, random, calls, tries + 1, atOnce)
@@ -62,7 +63,7 @@ const settle = async (
   }
   if ((trouble === 'race' || trouble === 'conflict') && again) {
     // Longer pauses would not help: by then the other transactions have ended.
-    await pause(jittered(limits.postgres.conflictMilliseconds * 2 ** Math.min(tries, most), random))
+    await pause(jittered(postgresLimits.conflictMilliseconds * 2 ** Math.min(tries, most), random))
     return settle(line, random, calls, tries + 1, atOnce)
   }
   return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error) }))

@@ -28,6 +28,7 @@ import {
   refuseWithoutJournal,
   unreadable,
 } from './header.ts'
+import { sqliteLimits } from './limits.ts'
 import { DatabaseSync } from './module.ts'
 
 /** SQLITE_BUSY. */
@@ -154,7 +155,7 @@ const readEnds = (database: DatabaseSync): boolean => {
 const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
   const expected = Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'))
   if (bytes !== null && expected > bytes) return false
-  if (expected > limits.wholeCheckBytes) return readEnds(database)
+  if (expected > sqliteLimits.wholeCheckBytes) return readEnds(database)
   return pragma(database, 'quick_check(1)') === 'ok'
 }
 

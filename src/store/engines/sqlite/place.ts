@@ -2,9 +2,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { serialize } from 'node:v8'
-import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
 import { isFull, reasonOf } from './fault.ts'
+import { sqliteLimits } from './limits.ts'
 
 /** Device and inode of a file; null where there is none. */
 const findFile = (path: string): string | null => {
@@ -49,7 +49,7 @@ export class DiskRoom {
     const bytes = this.#lackingBytes
     try {
       // A step changes whole pages, of its indexes as well.
-      await writeFile(this.#path, new Uint8Array(bytes + limits.roomBytes), { flush: true })
+      await writeFile(this.#path, new Uint8Array(bytes + sqliteLimits.roomBytes), { flush: true })
       this.#lackingBytes = 0
     } catch (error) {
       throw new StoreFault('failed', `a write of ${bytes} bytes has no room: ${reasonOf(error)}`)

@@ -6,6 +6,7 @@ import { limits } from '../../../config/limits.ts'
 import { createPerformer, performBatch, type WriterAnswer, type WriterWork } from './batch.ts'
 import { faultOf, isFatal, moved } from './fault.ts'
 import { markClosed, markOpen } from './header.ts'
+import { sqliteLimits } from './limits.ts'
 import { watchPlace } from './place.ts'
 
 /**
@@ -26,7 +27,7 @@ database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
 // SQLite keeps the errors of its own checkpoints to itself, and a failed fsync must not go unseen.
 database.exec('pragma wal_autocheckpoint = 0')
-database.exec(`pragma journal_size_limit = ${limits.journalBytes}`)
+database.exec(`pragma journal_size_limit = ${sqliteLimits.journalBytes}`)
 markOpen(database)
 const texts: string[] = []
 const perform = createPerformer(database, texts)
@@ -75,8 +76,8 @@ const work = (orders: readonly WriterWork[]): void => {
     : orders.map(() => ({ fault: moved }))
   if (wasForeign()) tell('foreign')
   tell(answers)
-  if (changes() - tidiedAt >= limits.journalRows) tidyUp()
-  else idle = setTimeout(tidyUp, limits.journalIdleMilliseconds)
+  if (changes() - tidiedAt >= sqliteLimits.journalRows) tidyUp()
+  else idle = setTimeout(tidyUp, sqliteLimits.journalIdleMilliseconds)
 }
 
 const sayClosed = (): void => {

@@ -2,9 +2,10 @@
  * Changes as nodes on one PostgreSQL tell them to one another (decision 0069). A transaction that
  * changes cached things writes one row with their names, under its own id.
  */
-import { changeLimits } from '../../../config/change-limits.ts'
+
 import { invalidates } from '../../sql/records.ts'
 import { type Row, type Statement, type Step, statement } from '../../sql/statement.ts'
+import { changeLimits } from './change-limits.ts'
 
 /** Rows may be gone that somebody has not seen. */
 const everything = '*'

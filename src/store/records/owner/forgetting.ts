@@ -1,10 +1,17 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
-import { forgettingLimits } from '../../../config/forgetting.ts'
 import { networkOf } from '../../../http/address.ts'
 import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
 import type { Purged, PurgeStep } from '../../sql/record.ts'
 import { first, json, text } from '../../sql/row.ts'
 import { type Read, type Step, statement } from '../../sql/statement.ts'
+
+/** How soon events lose what they tell of a person. */
+export const forgettingLimits = {
+  /** A failed try keeps the whole address for so long; after that only its network. */
+  addressSeconds: 7 * 86_400,
+  /** So many events lose their details in the step of the deletion; housekeeping goes on. */
+  eventsAtOnce: 1000,
+} as const
 
 /** Names an owner whose further events housekeeping strips; the value is the last stripped id. */
 const strippedFact = 'stripped '
