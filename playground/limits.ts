@@ -1,2 +1,2 @@
-/** Limits of the playground: runs held in memory, what is shown of a body, and what may be typed. */
+/** Limits of the playground, for runs, for bodies that are shown, and for typed texts. */
 export const playgroundLimits = { runs: 100, bodyCharacters: 4000, typedCharacters: 4096 } as const

@@ -1,18 +1,9 @@
 /** Every URL of the service, on one screen. */
 
 import type { Playground } from '../playground/playground.ts'
-import * as approvals from './admin/authorizations.ts'
-import * as clients from './admin/clients.ts'
-import * as events from './admin/events.ts'
-import * as keys from './admin/keys.ts'
-import { openapi } from './admin/openapi.ts'
-import * as ownerAccess from './admin/owner-access.ts'
-import * as owners from './admin/owners.ts'
-import * as refusals from './admin/refusals.ts'
-import * as adminResources from './admin/resources.ts'
-import * as tokens from './admin/tokens.ts'
 import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/open.ts'
+import { adminRoutes } from './operations/surface/api.ts'
 import { showAccessPage } from './rooms/account/access/endpoint.ts'
 import { changeAccount } from './rooms/account/applications/changes.ts'
 import { showAccountPage } from './rooms/account/applications/endpoint.ts'
@@ -108,8 +99,6 @@ const metadata = metadataEndpoint(metadataFragments)
 
 const mailboxRows = (mailbox: Mailbox | null): readonly RouteRow[] =>
   mailbox === null ? [] : [['GET', '/mailbox', mailboxPage(mailbox), 'page', 'closed']]
-
-const oneClient = '/admin/api/clients/:client_id'
 
 /** The metadata of resources (RFC 9728 section 3). */
 const ofResource = '/.well-known/oauth-protected-resource'
@@ -218,43 +207,9 @@ const rows = (
   ['GET', `${ofResource}/admin/api`, protectedResourceMetadata, 'json', 'open'],
   ['GET', '/jwks', jwks, 'json', 'open'],
 
-  ['GET', '/admin/api/clients', clients.listClients, 'problem', 'closed'],
-  ['POST', '/admin/api/clients', clients.createClient, 'problem', 'closed'],
-  ['GET', '/admin/api/clients/:client_id', clients.readClient, 'problem', 'closed'],
-  ['PATCH', '/admin/api/clients/:client_id', clients.changeClient, 'problem', 'closed'],
-  ['DELETE', '/admin/api/clients/:client_id', clients.deleteClient, 'problem', 'closed'],
-  ['POST', `${oneClient}/rotate-secret`, clients.rotateSecret, 'problem', 'closed'],
-  ['POST', `${oneClient}/end-tokens`, clients.endTokens, 'problem', 'closed'],
-  ['POST', `${oneClient}/revoke-registration`, clients.endRegistration, 'problem', 'closed'],
-  ['GET', '/admin/api/owners', owners.listOwners, 'problem', 'closed'],
-  ['POST', '/admin/api/owners', owners.createOwner, 'problem', 'closed'],
-  ['GET', '/admin/api/owners/:id', owners.readOwner, 'problem', 'closed'],
-  ['PATCH', '/admin/api/owners/:id', owners.changeOwner, 'problem', 'closed'],
-  ['DELETE', '/admin/api/owners/:id', owners.deleteOwner, 'problem', 'closed'],
-  ['POST', '/admin/api/owners/:id/set-password', owners.setPassword, 'problem', 'closed'],
-  ['POST', '/admin/api/owners/:id/links', owners.createLink, 'problem', 'closed'],
-  ['GET', '/admin/api/owners/:id/sessions', ownerAccess.listSessions, 'problem', 'closed'],
-  ['POST', '/admin/api/owners/:id/end-sessions', ownerAccess.endSessions, 'problem', 'closed'],
-  ['POST', '/admin/api/owners/:id/end-access', ownerAccess.endAccess, 'problem', 'closed'],
-  ['DELETE', '/admin/api/owners/:id/factors', owners.resetFactors, 'problem', 'closed'],
-  ['GET', '/admin/api/resources', adminResources.listResources, 'problem', 'closed'],
-  ['POST', '/admin/api/resources', adminResources.createResource, 'problem', 'closed'],
-  ['GET', '/admin/api/resources/:name', adminResources.readResource, 'problem', 'closed'],
-  ['PATCH', '/admin/api/resources/:name', adminResources.changeResource, 'problem', 'closed'],
-  ['DELETE', '/admin/api/resources/:name', adminResources.deleteResource, 'problem', 'closed'],
-  ['GET', '/admin/api/keys', keys.listKeys, 'problem', 'closed'],
-  ['POST', '/admin/api/keys', keys.rotateKeys, 'problem', 'closed'],
-  ['DELETE', '/admin/api/keys/:id', keys.withdrawKey, 'problem', 'closed'],
-  ['GET', '/admin/api/authorizations', approvals.listAuthorizations, 'problem', 'closed'],
-  ['GET', '/admin/api/authorizations/:id', approvals.readAuthorization, 'problem', 'closed'],
-  ['PATCH', '/admin/api/authorizations/:id', approvals.changeAuthorization, 'problem', 'closed'],
-  ['DELETE', '/admin/api/authorizations/:id', approvals.endAuthorization, 'problem', 'closed'],
-  ['POST', '/admin/api/tokens/inspect', tokens.inspect, 'problem', 'closed'],
-  ['POST', '/admin/api/tokens/revoke', tokens.revoke, 'problem', 'closed'],
-  ['GET', '/admin/api/events', events.listEvents, 'problem', 'closed'],
-  ['GET', '/admin/api/openapi.json', openapi, 'problem', 'closed'],
-  ['GET', '/admin/api/refusals', refusals.listRefusals, 'problem', 'closed'],
-  ['GET', '/admin/api/refusals/:reference', refusals.readRefusal, 'problem', 'closed'],
+  ...adminRoutes.map(
+    ({ method, path, answer }): RouteRow => [method, path, answer, 'problem', 'closed'],
+  ),
 
   ['GET', '/health/live', live, 'json', 'closed'],
   ['GET', '/health/ready', readyEndpoint(), 'json', 'closed'],

@@ -3,11 +3,10 @@
  * running one, this process itself, or one on another machine.
  */
 
-import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { limits } from '../config/limits.ts'
 import { UsageFault } from '../config/remote.ts'
-import type { CommandOutput, JsonRow } from './said.ts'
-import type { Flags } from './store.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
+import { isObject, type JsonRow } from '../operations/surface/said.ts'
 
 /** @throws ApiFault where nobody answers */
 export type AskAdmin = (request: AdminRequest) => Promise<AdminAnswer>
@@ -42,9 +41,6 @@ export interface AdminPage {
 
 /** The parameters of a list; absent ones are not sent. */
 export type AdminQuery = Readonly<Record<string, string | undefined>>
-
-export const isObject = (value: unknown): value is JsonRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
   const { title, detail } = isObject(body) ? body : {}
@@ -94,10 +90,3 @@ export const adminApi = (send: AskAdmin): AdminApi => {
     },
   }
 }
-
-/** Asks the admin API and answers with what to say. */
-export type ApiWork = (
-  api: AdminApi,
-  flags: Flags,
-  names: readonly string[],
-) => Promise<CommandOutput>

@@ -1,9 +1,9 @@
 /** `latchkey backup FILE`: what the store holds at this moment, in one file, also while services run. */
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
+import { apiNames, asJson, paragraphs } from '../operations/surface/said.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
-import { paragraphs, renderCounts } from './counts.ts'
-import { apiNames, asJson } from './said.ts'
+import { renderCounts } from './counts.ts'
 import type { Flags } from './store.ts'
 
 const keyNotes = {

@@ -3,11 +3,11 @@
  * it over the control socket and runs there.
  */
 
-import type { AdminAnswer, AdminRequest } from '../admin/operate.ts'
 import { sqlitePath } from '../config/store-url.ts'
 import type { Tell } from '../model/notice.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
+import { isObject } from '../operations/surface/said.ts'
 import type { Server, Service } from '../server.ts'
-import { isObject } from './api.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'
 import { type ExitMessage, explain } from './explain.ts'

@@ -17,11 +17,3 @@ export const renderCounts = (counts: Counts): string => {
 
 export const countOf = (count: number, one: string, many: string): string =>
   `${number(count)} ${count === 1 ? one : many}`
-
-/** Unix seconds as people read them. */
-export const renderTime = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
-
-/** Paragraphs with an empty line between them; null where one does not apply. */
-export const paragraphs = (...texts: readonly (string | null)[]): string =>
-  texts.filter((text) => text !== null && text !== '').join('\n\n')

@@ -5,10 +5,9 @@ import { newClient } from '../clients/registration.ts'
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
+import { asJson, paragraphs } from '../operations/surface/said.ts'
 import { builtIn } from '../registries.ts'
-import { paragraphs } from './counts.ts'
 import { addFirstOperator, renderFirstOperator } from './first-operator.ts'
-import { asJson } from './said.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 interface AddedClient {

@@ -1,80 +1,54 @@
 /** The flags of `latchkey key ...`. */
 import type { Command } from 'commander'
 import { remoteOf } from '../config/remote.ts'
-import { listRemoteKeys, rotateRemoteKeys, withdrawRemoteKey } from './admin/key.ts'
+import { findCommand } from './admin/work.ts'
+import { ApiFault } from './api.ts'
 import type { StoreCommandName } from './commands.ts'
-import { useOf } from './keys.ts'
+import { sealingKey, unknownKey, useOf } from './keys.ts'
 import { withApi } from './open-api.ts'
+import { withFlags } from './operation-program.ts'
 import type { Flags } from './store.ts'
-import {
-  type ApiWork,
-  type Described,
-  describe,
-  group,
-  localOnly,
-  print,
-  withJson,
-  withServer,
-} from './tree.ts'
+import { describe, group, localOnly, print, withJson, withServer } from './tree.ts'
 
 type OnStore = (name: StoreCommandName, flags: Flags) => Promise<void>
 
+/** The service speaks of its API, and the command of commands. */
+const sayFault =
+  (id: string | undefined) =>
+  (fault: unknown): never => {
+    if (id === undefined || !(fault instanceof ApiFault)) throw fault
+    const { title } = fault
+    if (title === 'not_found') throw unknownKey(id)
+    throw title === 'conflict' ? sealingKey() : fault
+  }
+
 /** Works on the store of this machine, and through the admin API with `--server`. */
-const keyCommand = (
+const addKeyCommand = (
   parent: Command,
-  usage: string,
-  described: Described,
-  onStore: (flags: Flags) => Promise<void>,
-  remotely: ApiWork,
-): Command => {
-  const command = withServer(withJson(describe(parent, usage, described, ['store'])))
-  return command.action(async (..._given: readonly unknown[]) => {
+  name: 'key list' | 'key rotate' | 'key withdraw',
+  onStore: OnStore,
+): void => {
+  const { command: row, work } = findCommand(name)
+  const usage = row.usage.slice('key '.length)
+  const command = withServer(withJson(describe(parent, usage, row, ['store'])))
+  withFlags(command, row.flags ?? []).action(async (..._given: readonly unknown[]) => {
     const [id] = command.args
     const flags = { ...command.opts<Flags>(), ...(id === undefined ? {} : { id }) }
     useOf(flags)
-    if (remoteOf(flags) === null) return onStore(flags)
-    const options = { command: `key ${command.name()}` }
-    print(await withApi(flags, options, (api) => remotely(api, flags, command.args)), flags)
+    if (remoteOf(flags) === null) return onStore(name, flags)
+    const asked = withApi(flags, { command: name }, (api) => work(api, flags, command.args))
+    print(await asked.catch(sayFault(id)), flags)
   })
 }
-
-const uses = 'sealing, signing or both (default: both)'
 
 export const addKeyCommands = (program: Command, onStore: OnStore): void => {
   const key = group(program, 'key', {
     does: 'list and rotate keys, change the root secret',
     examples: ['latchkey key list'],
   })
-  keyCommand(
-    key,
-    'list',
-    { does: 'list the keys of the service', examples: ['latchkey key list --json'] },
-    (flags) => onStore('key list', flags),
-    listRemoteKeys,
-  ).option('--use <use>', uses)
-  keyCommand(
-    key,
-    'rotate',
-    {
-      does: 'use new keys, an hour from now',
-      examples: ['latchkey key rotate', 'latchkey key rotate --use sealing --end-tokens'],
-    },
-    (flags) => onStore('key rotate', flags),
-    rotateRemoteKeys,
-  )
-    .option('--now', 'within ten seconds instead')
-    .option('--end-tokens', 'and end every token from before, as after a theft')
-    .option('--use <use>', uses)
-  keyCommand(
-    key,
-    'withdraw <key>',
-    {
-      does: 'take a signing key away at once, as after a theft',
-      examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
-    },
-    (flags) => onStore('key withdraw', flags),
-    withdrawRemoteKey,
-  )
+  for (const name of ['key list', 'key rotate', 'key withdraw'] as const) {
+    addKeyCommand(key, name, onStore)
+  }
   const rewrapped = {
     does: 'wrap everything under the root secret that has followed LATCHKEY_PREVIOUS_SECRET',
     examples: ['latchkey key rewrap'],

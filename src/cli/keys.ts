@@ -2,6 +2,8 @@
 import { UsageFault } from '../config/remote.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyUse } from '../model/key.ts'
+import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
+import { keyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/surface/said-keys.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/store.ts'
 import { type KeyMaker, keyMakers } from '../tokens/key-kinds.ts'
@@ -14,13 +16,22 @@ import {
 import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
 import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
-import { sayKeys, sayRotated, sayWithdrawn, sealingKey, unknownKey } from './admin/key.ts'
-import { countOf, paragraphs } from './counts.ts'
-import { asJson, type CommandOutput } from './said.ts'
+import { ApiFault } from './api.ts'
+import { countOf } from './counts.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 const textOf = ({ json, text }: CommandOutput, flags: Flags): string =>
   flags.json === true ? asJson(json) : text
+
+export const unknownKey = (id: string): ApiFault =>
+  new ApiFault(`there is no key "${id}": latchkey key list names all of them`, null, 'not_found')
+
+export const sealingKey = (): ApiFault =>
+  new ApiFault(
+    'only signing keys can be withdrawn: latchkey key rotate --use sealing --end-tokens replaces sealing keys',
+    null,
+    'conflict',
+  )
 
 /** The keys of a store on which a service has run. */
 const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> => {
@@ -67,7 +78,9 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
         wrapped_under: wrappedUnder(key, given),
       }),
     )
-  return textOf(sayKeys(keys), flags)
+  const cells = keys.map((key) => [...keyCells({ ...key }), key.wrapped_under])
+  const text = renderRows([[...keyHead, 'wrapped under'], ...cells])
+  return textOf({ json: keys, text }, flags)
 }
 
 export const rotateKeys = async (

@@ -1,8 +1,8 @@
 /** Runs the command line: parses it, and tells of faults in one way. */
 import { CommanderError } from 'commander'
+import { forTerminal } from '../operations/surface/said.ts'
 import { type ExitMessage, explain } from './explain.ts'
 import { createProgram } from './program.ts'
-import { forTerminal } from './said.ts'
 
 const isJson = process.argv.includes('--json')
 

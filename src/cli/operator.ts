@@ -1,8 +1,8 @@
 /** `latchkey operator`: a code with which a browser shows to be the operator's. */
 
 import { newSecret } from '../crypto/digest.ts'
+import { paragraphs, renderTime } from '../operations/surface/said.ts'
 import { sealOperatorCode } from '../rooms/operator-view.ts'
-import { paragraphs, renderTime } from './counts.ts'
 import { cliLimits } from './limits.ts'
 import { requireSealing } from './sealing.ts'
 import type { Flags, StoreParts } from './store.ts'

@@ -3,15 +3,11 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { nearest } from '../config/nearest.ts'
 import { UsageFault } from '../config/remote.ts'
-import { addClientCommands } from './client-program.ts'
 import { addCompletionCommand } from './completion-program.ts'
 import { withSettingsFlags } from './flags.ts'
 import { addLanguageCommands } from './language-program.ts'
-import { addLiveCommands } from './live-program.ts'
-import { addOwnerCommands } from './owner-program.ts'
+import { addOperationCommands, addRefusalCommands } from './operation-program.ts'
 import { addPerformCommands } from './perform-program.ts'
-import { addRefusalCommands } from './refusal-program.ts'
-import { addResourceCommands } from './resource-program.ts'
 import { start } from './start.ts'
 import type { Flags } from './store.ts'
 import { addStoreCommands } from './store-program.ts'
@@ -54,10 +50,7 @@ export const createProgram = ({ complain }: ProgramOptions): Command => {
     .configureOutput({ outputError: complain })
   addStart(program)
   addStoreCommands(program)
-  addClientCommands(program)
-  addOwnerCommands(program)
-  addResourceCommands(program)
-  addLiveCommands(program)
+  addOperationCommands(program)
   addPerformCommands(program)
   addRefusalCommands(program)
   addLanguageCommands(program)

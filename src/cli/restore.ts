@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
+import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
 import { makeId } from '../parts.ts'
 import {
   type Restored,
@@ -9,8 +10,7 @@ import {
   restore as restoreStore,
 } from '../store/transfer/restore.ts'
 import { whileStopped } from './alone.ts'
-import { countOf, paragraphs, renderCounts, renderTime } from './counts.ts'
-import { apiNames, asJson } from './said.ts'
+import { countOf, renderCounts } from './counts.ts'
 import { type Flags, systemUser } from './store.ts'
 
 const keyFile = (url: string): string =>

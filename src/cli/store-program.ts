@@ -1,5 +1,6 @@
 /** The flags of commands on the store itself: keys, backups, moving. None of them asks another machine. */
 import type { Command } from 'commander'
+import { forTerminal } from '../operations/surface/said.ts'
 import { backup } from './backup.ts'
 import type { StoreCommandName } from './commands.ts'
 import { runDoctor } from './doctor/doctor.ts'
@@ -7,7 +8,6 @@ import { addKeyCommands } from './key-program.ts'
 import { migrate } from './migrate.ts'
 import { runOnStore } from './on-store.ts'
 import { restore } from './restore.ts'
-import { forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
 import { type Described, describe, localOnly, print, withJson } from './tree.ts'
 

@@ -2,13 +2,11 @@
 import type { Command } from 'commander'
 import { serverGiven, UsageFault } from '../config/remote.ts'
 import type { SettingKey } from '../config/settings.ts'
-import type { ApiWork } from './api.ts'
+import { asJson, type CommandOutput, forTerminal } from '../operations/surface/said.ts'
+import type { AdminApi } from './api.ts'
 import { withSettingsFlags } from './flags.ts'
 import { withApi } from './open-api.ts'
-import { asJson, type CommandOutput, forTerminal } from './said.ts'
 import type { Flags } from './store.ts'
-
-export type { ApiWork }
 
 export interface Described {
   readonly does: string
@@ -47,6 +45,13 @@ const nameOf = (command: Command): string =>
 export const print = ({ json, text }: CommandOutput, flags: Flags): void => {
   process.stdout.write(`${flags.json === true ? asJson(json) : forTerminal(text)}\n`)
 }
+
+/** Asks the admin API and answers with what to say. */
+export type ApiWork = (
+  api: AdminApi,
+  flags: Flags,
+  names: readonly string[],
+) => Promise<CommandOutput>
 
 interface ApiCommandOptions {
   /** May come before the first start. */

@@ -1,4 +1,4 @@
-/** Limits of password hashes, and of what is remembered as read and right. */
+/** Limits of password hashes, and of cached credentials. */
 export const cryptoLimits = {
   /** Access tokens that are remembered as read and right, and as many secrets of clients. */
   verifiedRemembered: 4000,

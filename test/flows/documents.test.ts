@@ -1,7 +1,7 @@
 /** Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document-02). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { setPinned } from '../../src/cli/admin/client.ts'
+import { findCommand } from '../../src/cli/admin/work.ts'
 import { documentLimits } from '../../src/clients/document-limits.ts'
 import { answerOf, authorizePath, Browser, type Page, walk } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'
@@ -454,7 +454,10 @@ describe('the operator', () => {
   test('pins one at the command line, too', async () => {
     const id = host.serve('/line.json')
     assert.ok(isAsked(await ask(id)))
-    const [pin, unpin] = [setPinned(true), setPinned(false)]
+    const [{ work: pin }, { work: unpin }] = [
+      findCommand('client pin'),
+      findCommand('client unpin'),
+    ]
     const api = apiOf(service)
     const said = await pin(api, {}, [id])
     assert.equal(said.text, `${id} is pinned: its document is not fetched any more.`)

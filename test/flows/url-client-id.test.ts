@@ -1,7 +1,7 @@
 /** A client with an https URL as its id, through every endpoint and command with client ids. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addClient, listClients, rotateSecret } from '../../src/cli/admin/client.ts'
+import { findCommand } from '../../src/cli/admin/work.ts'
 import { limits } from '../../src/config/limits.ts'
 import { askFor, assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf, callback, codeRequest, walk } from '../support/browser.ts'
@@ -186,10 +186,13 @@ for (const [what, id] of Object.entries(ids)) {
       const rotated = await operator('POST', `${adminPath(id)}/rotate-secret`)
       assert.equal(rotated.body.client_id, id)
       const api = apiOf(service)
-      const { text } = await rotateSecret(api, {}, [id])
+      const { text } = await findCommand('client rotate-secret').work(api, {}, [id])
       const secret = /^client_secret +(\S+)$/m.exec(text)?.[1] ?? ''
       assert.ok(text.includes(id))
-      assert.match((await listClients(api, {}, [])).text, /^https:\/\/app\.example/m)
+      assert.match(
+        (await findCommand('client list').work(api, {}, [])).text,
+        /^https:\/\/app\.example/m,
+      )
       client = [id, secret]
       const form = { grant_type: 'client_credentials' }
       assert.equal((await service.post('/token', form, client)).status, 200)
@@ -201,7 +204,7 @@ for (const [what, id] of Object.entries(ids)) {
       assert.deepEqual(gone.body, problem('not_found', 404, 'there is no such client'))
       const page = await askFor(service, request)
       assertOnPage(page, 'client_id names no client of this service')
-      await addClient(apiOf(service), { id, redirect: [callback] }, [])
+      await findCommand('client add').work(apiOf(service), { id, redirect: [callback] }, [])
       assert.equal((await operator('GET', adminPath(id))).status, 200)
       assert.equal((await operator('DELETE', adminPath(id))).status, 204)
     })

@@ -23,7 +23,7 @@ const floors: readonly (readonly string[])[] = [
   ['grants', 'responses', 'journey', 'paper'],
   ['registries.ts'],
   ['demo'],
-  ['rooms', 'admin', 'mail', 'housekeeping.ts'],
+  ['rooms', 'operations', 'mail', 'housekeeping.ts'],
   ['areas.ts', 'router.ts', 'routes.ts'],
   ['languages.ts'],
   ['server.ts'],

@@ -1,6 +1,7 @@
 /** The indexes of `docs/`: RFC sections, refusals and routes, each found in the source. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { adminRoutes } from '../../src/operations/surface/api.ts'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
 import { findRule } from '../../src/protocol/rules/index.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
@@ -231,6 +232,13 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
+/** The routes that follow from the rows of operations. Each row stands in one file. */
+const operationRoutes = (): readonly (readonly string[])[] =>
+  adminRoutes.map(({ id, method, path }) => {
+    const file = sources.find(({ text }) => text.includes(`id: '${id}',`))?.path
+    return [method, code(path), code(`src/${file}`), 'problem', 'may not']
+  })
+
 /** docs/routes.md: the file behind each URL. */
 export const renderRoutes = (): string => {
   const text = readFileSync(join(root, 'src/routes.ts'), 'utf8')
@@ -254,19 +262,28 @@ export const renderRoutes = (): string => {
   return [
     '# Routes',
     '',
-    'Generated from `src/routes.ts` by `npm run docs`. *Refuses as* says how an error is written; *other origins* says',
-    'whether scripts of other sites may read the answer (CORS).',
+    'Generated from `src/routes.ts` and `src/operations/` by `npm run docs`. *Refuses as* says how an error is written;',
+    '*other origins* says whether scripts of other sites may read the answer (CORS).',
     '',
     table(
       ['Method', 'Path', 'File', 'Refuses as', 'Other origins'],
-      rows.map(([method = '', path = '', endpoint = '', refusedAs = '', cors = '']) => {
-        const name = /\w+/.exec(endpoint.split('?? ').at(-1) ?? '')?.[0] ?? ''
-        const typed = name.charAt(0).toUpperCase() + name.slice(1)
-        const file = files.get(name) ?? files.get(typed) ?? name
-        const plain = (cell: string): string => cell.replaceAll("'", '')
-        const others = cors.includes('open') ? 'may read' : 'may not'
-        return [plain(method), code(wholePath(path)), code(`src/${file}`), plain(refusedAs), others]
-      }),
+      [
+        ...rows.map(([method = '', path = '', endpoint = '', refusedAs = '', cors = '']) => {
+          const name = /\w+/.exec(endpoint.split('?? ').at(-1) ?? '')?.[0] ?? ''
+          const typed = name.charAt(0).toUpperCase() + name.slice(1)
+          const file = files.get(name) ?? files.get(typed) ?? name
+          const plain = (cell: string): string => cell.replaceAll("'", '')
+          const others = cors.includes('open') ? 'may read' : 'may not'
+          return [
+            plain(method),
+            code(wholePath(path)),
+            code(`src/${file}`),
+            plain(refusedAs),
+            others,
+          ]
+        }),
+        ...operationRoutes(),
+      ],
     ),
     '',
   ].join('\n')

@@ -13,7 +13,7 @@ const shared = 'rooms'
 const roomOf = (path: string): string | null => {
   const [floor = '', room = '', file] = path.split('/')
   if (floor === 'rooms') return file === undefined ? shared : `${floor}/${room}`
-  return floor === 'admin' ? floor : null
+  return floor === 'operations' ? floor : null
 }
 
 const targetsOf = (file: Source): readonly string[] =>
@@ -65,7 +65,7 @@ describe('the rooms of the endpoints', () => {
       sourceOf('rooms/oauth/client-form.ts', "import type { Form } from './token.ts'"),
       sourceOf('rooms/account/confirm/endpoint.ts', "import { show } from '../../login/page.ts'"),
       sourceOf('rooms/refused.ts', "import { view } from './operator/view.ts'"),
-      sourceOf('admin/owners.ts', "import { page } from '../rooms/account/pages.ts'"),
+      sourceOf('operations/owners.ts', "import { page } from '../rooms/account/pages.ts'"),
       sourceOf('cli/operator.ts', "import { logIn } from '../rooms/login/login.ts'"),
       sourceOf('rooms/login/login.ts', "import { showLogin } from './login-page.ts'"),
       sourceOf('rooms/login/login-page.ts', "import { viewOf } from '../view.ts'"),
@@ -75,7 +75,7 @@ describe('the rooms of the endpoints', () => {
       'rooms/oauth/client-form.ts imports the endpoint rooms/oauth/token.ts',
       'rooms/account/confirm/endpoint.ts goes from its room into rooms/login/page.ts',
       'rooms/refused.ts goes from its room into rooms/operator/view.ts',
-      'admin/owners.ts goes from its room into rooms/account/pages.ts',
+      'operations/owners.ts goes from its room into rooms/account/pages.ts',
       'cli/operator.ts imports the endpoint rooms/login/login.ts',
     ])
   })

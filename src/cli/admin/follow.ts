@@ -1,16 +1,22 @@
 /** `latchkey event follow`: every event once, as it becomes visible (decision 0074). */
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventCells, listEvents } from '../../operations/events.ts'
+import { type JsonRow, renderRows, shown } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault } from '../api.ts'
-import { shown } from '../said.ts'
 import type { Flags } from '../store.ts'
-import { lineOf, now, queryOf } from './event.ts'
 import { readPosition, writePosition } from './position-file.ts'
+import { now, queryOf } from './work.ts'
 
 /** Reading the past again after a failure begins so much earlier. */
 const overlapSeconds = 10
 /** An event of the past that may become visible just then is remembered for so long. */
 const rememberedSeconds = 3600
 const longestPauseSeconds = 30
+
+const { until: _, ...followed } = listEvents.filters ?? {}
+
+const lineOf = (event: JsonRow, { json }: Flags): string =>
+  json === true ? JSON.stringify(event) : renderRows([eventCells(event)])
 
 const isPassing = (fault: unknown): boolean =>
   fault instanceof ApiFault &&
@@ -102,7 +108,9 @@ const keepPosition = (progress: FollowedSoFar, { position: path }: Flags): void 
 
 const begin = async (api: AdminApi, flags: Flags): Promise<FollowedSoFar> => {
   const { since, ...query } = Object.fromEntries(
-    Object.entries(await queryOf(api, flags)).filter(([, value]) => value !== undefined),
+    Object.entries(await queryOf(api, { filters: followed }, flags)).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
   const kept = flags.position === undefined ? null : readPosition(String(flags.position))
   return {

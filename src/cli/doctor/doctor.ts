@@ -1,9 +1,9 @@
 /** `latchkey doctor`: everything that is weak, from settings to the proxy. It changes nothing. */
 import { loadSettings, SettingsFault } from '../../config/load.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { CommandOutput } from '../../operations/surface/said.ts'
 import { FailedCommand } from '../explain.ts'
 import { runOnStore } from '../on-store.ts'
-import type { CommandOutput } from '../said.ts'
 import type { Flags } from '../store.ts'
 import { checkAround } from './examine.ts'
 import { type Finding, problem } from './finding.ts'

@@ -3,11 +3,12 @@
  * that are refused, one of them with a forged `X-Forwarded-For`. The kept refusals tell what the
  * service took for the network of the visitor.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import { findKept } from '../../events/explain-refusal.ts'
 import { isTrusted, listRanges, networkOf, plainAddress } from '../../http/address.ts'
-import { isObject } from '../api.ts'
+import { isObject } from '../../operations/surface/said.ts'
 import type { StoreParts } from '../store.ts'
 import { type Finding, problem } from './finding.ts'
 

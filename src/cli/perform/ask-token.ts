@@ -1,9 +1,9 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
 
 import { UsageFault } from '../../config/remote.ts'
-import { ApiFault, isObject } from '../api.ts'
+import { isObject, type JsonRow } from '../../operations/surface/said.ts'
+import { ApiFault } from '../api.ts'
 import { cliLimits } from '../limits.ts'
-import type { JsonRow } from '../said.ts'
 
 export interface PerformingClient {
   readonly id: string

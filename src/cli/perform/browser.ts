@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { digest, newSecret, systemRandom } from '../../crypto/digest.ts'
 import { listen } from '../../http/listen.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { ApiFault } from '../api.ts'
-import type { JsonRow } from '../said.ts'
 import { askToken, type PerformingClient } from './ask-token.ts'
 
 interface CodeRequest {

@@ -1,6 +1,12 @@
 /** The claims of the JWTs in a token response, as they stand there: their signatures are not verified. */
-import { isObject } from '../api.ts'
-import { asJson, type CommandOutput, type JsonRow, renderRows, shown } from '../said.ts'
+import {
+  asJson,
+  type CommandOutput,
+  isObject,
+  type JsonRow,
+  renderRows,
+  shown,
+} from '../../operations/surface/said.ts'
 
 const claimsOf = (token: unknown): JsonRow | null => {
   const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []

@@ -1,0 +1,109 @@
+/** The work of a command, by the row of its operation: the request to the admin API, and the words of the answer. */
+import { operations } from '../../operations/index.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { type CommandRow, commandName } from '../../operations/surface/cli.ts'
+import { type JsonRow, renderRows, saidMembers, shown } from '../../operations/surface/said.ts'
+import { type AdminApi, type AdminQuery, ApiFault, pathTo } from '../api.ts'
+import type { Flags } from '../store.ts'
+import type { ApiWork } from '../tree.ts'
+import { confirmDeletion } from './confirm.ts'
+import { composedWork, findOwner } from './owner.ts'
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+export const now = (): number => Math.floor(Date.now() / 1000)
+
+/** A time of RFC 3339 or unix seconds as they are; `90s`, `15m`, `2h`, `7d` as so long ago. */
+const parseSince = (given: string): string => {
+  const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(given) ?? []
+  const seconds = units[unit]
+  return seconds === undefined ? given : String(Math.max(0, now() - Number(number) * seconds))
+}
+
+const parseFilter = async (api: AdminApi, name: string, given: string): Promise<string> => {
+  if (name === 'owner') return shown((await findOwner(api, given)).id)
+  return name === 'since' || name === 'until' ? parseSince(given) : given
+}
+
+/** The filters of a list that flags name. */
+export const queryOf = async (
+  api: AdminApi,
+  { filters = {} }: Pick<Operation, 'filters'>,
+  flags: Flags,
+): Promise<AdminQuery> => {
+  const query: Record<string, string> = {}
+  for (const name of Object.keys(filters)) {
+    if (flags[name] !== undefined) query[name] = await parseFilter(api, name, String(flags[name]))
+  }
+  return query
+}
+
+const below = '/admin/api/'.length
+
+const listRows = async (
+  api: AdminApi,
+  operation: Operation,
+  { head, cells, empty, most }: CommandRow['list'] & object,
+  flags: Flags,
+) => {
+  const limit = flags.limit === undefined ? most : Number(flags.limit)
+  const query = await queryOf(api, operation, flags)
+  const rows = await api.list(operation.path.slice(below), query, limit)
+  const lines = rows.map(cells ?? ((row) => (head ?? []).map((name) => shown(row[name]))))
+  const text = rows.length === 0 ? empty : renderRows([...(head ? [head] : []), ...lines])
+  return { json: rows, text }
+}
+
+/** Asks for one operation. Owners are named by their username, so they are looked up first. */
+const askFor =
+  (operation: Operation, command: CommandRow): ApiWork =>
+  async (api, flags, names) => {
+    command.check?.(flags)
+    if (command.list !== undefined) return listRows(api, operation, command.list, flags)
+    const body = command.body?.(flags, names)
+    const [name = ''] = names
+    const sayFault = (fault: unknown): never => {
+      const say = fault instanceof ApiFault ? command.faults?.[fault.title ?? ''] : undefined
+      if (!(fault instanceof ApiFault) || say === undefined) throw fault
+      throw new ApiFault(say(name, flags), fault.status, fault.title)
+    }
+    const ask = (method: Operation['method'], path: string, given?: object): Promise<JsonRow> =>
+      api.ask(method as 'GET', path, given).catch(sayFault)
+    const owner = operation.path.startsWith('/admin/api/owners/')
+      ? await findOwner(api, name)
+      : null
+    const path = operation.path.slice(below).replace(/:\w+/, pathTo(shown(owner?.id ?? name)))
+    const [kind = '', subject = ''] = path.split('/')
+    const looks = command.looksFirst === true || command.confirm !== undefined
+    const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})
+    if (command.confirm !== undefined)
+      await confirmDeletion(command.confirm({ name, found }), flags)
+    const isFound = owner !== null && operation.id === 'readOwner'
+    const json = isFound ? found : await ask(operation.method, path, body)
+    const told = { name, found, json }
+    return {
+      json: command.json?.(told) ?? json,
+      text: command.text?.(told) ?? saidMembers(json).text,
+    }
+  }
+
+interface OperationCommand {
+  readonly command: CommandRow
+  readonly work: ApiWork
+}
+
+const commands: ReadonlyMap<string, OperationCommand> = new Map(
+  operations.flatMap((operation) =>
+    (operation.commands ?? []).map((command) => {
+      const name = commandName(command)
+      return [name, { command, work: composedWork[name] ?? askFor(operation, command) }] as const
+    }),
+  ),
+)
+
+/** A command by the words that name it, such as `client add`. */
+export const findCommand = (name: string): OperationCommand => {
+  const found = commands.get(name)
+  if (found === undefined) throw new Error(`no operation has the command ${name}`)
+  return found
+}

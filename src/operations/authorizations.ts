@@ -1,0 +1,266 @@
+/** What owners approved: to be seen, narrowed, paused and ended. */
+import { formatScope, grantableNames } from '../access/permission.ts'
+import { parseScope, permissionsNamed } from '../access/scope.ts'
+import { limits } from '../config/limits.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Authorization } from '../model/authorization.ts'
+import { type AuthorizationId, isId } from '../model/ids.ts'
+import type { Permissions } from '../model/resource.ts'
+import type { Parts } from '../parts.ts'
+import { parseMembers } from '../protocol/members.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { schemaOf, type Z } from '../protocol/schema.ts'
+import type { ListedAuthorization, Trace } from '../store/store.ts'
+import { client, oneOf, owner, present } from './filters.ts'
+import { formOf, operation, pageOf } from './operation.ts'
+import { unknown } from './operator.ts'
+import { describePage, findCursor } from './paging.ts'
+import { type CommandRow, unknownNamed } from './surface/cli.ts'
+
+/** @param lastUsedAt unix seconds; null = never */
+const describe = (authorization: Authorization, lastUsedAt: number | null) => ({
+  id: authorization.id,
+  client_id: authorization.clientId,
+  owner_id: authorization.ownerId,
+  permissions: authorization.permissions,
+  scope: formatScope(authorization.permissions),
+  duration: authorization.duration,
+  created_at: authorization.createdAt,
+  expires_at: authorization.expiresAt,
+  last_used_at: lastUsedAt,
+  paused: authorization.paused !== null,
+  paused_at: authorization.paused?.at ?? null,
+  paused_by: authorization.paused?.by ?? null,
+})
+
+const describeListed = (authorization: ListedAuthorization) => ({
+  ...describe(authorization, authorization.lastUsedAt),
+  client_name: authorization.clientName,
+  username: authorization.username,
+})
+
+const members = (z: Z) => ({
+  id: z.string(),
+  client_id: z.string(),
+  owner_id: z.string(),
+  permissions: z.array(z.string()),
+  scope: z.string(),
+  duration: z.enum(['session', 'day', 'month', 'forever', 'chosen']),
+  created_at: z.int(),
+  expires_at: z.int().nullable(),
+  last_used_at: z.int().nullable(),
+  paused: z.boolean(),
+  paused_at: z.int().nullable(),
+  paused_by: z.string().nullable(),
+})
+
+const listedForm = formOf('ListedAuthorization', (z) =>
+  z.strictObject({ ...members(z), client_name: z.string(), username: z.string() }),
+)
+
+const changeForm = schemaOf((z) =>
+  z.strictObject({
+    permissions: z
+      .array(z.string().max(limits.scopeCharacters))
+      .max(limits.parameters)
+      .optional()
+      .describe('a list of permissions such as photos:read'),
+    scope: z.string().optional().describe('permissions separated by spaces'),
+    paused: z.boolean().optional().describe('true or false'),
+  }),
+)
+
+const one = '/admin/api/authorizations/:id'
+
+const parseId = ({ params }: Pick<Exchange, 'params'>): AuthorizationId => {
+  const id = params.id ?? ''
+  if (!isId(id)) throw unknown('authorization')
+  return id as AuthorizationId
+}
+
+const find = async (
+  id: AuthorizationId,
+  { at }: Pick<Exchange, 'at'>,
+  { store }: Pick<Parts, 'store'>,
+): Promise<ListedAuthorization> => {
+  const [found] = (await store.listAuthorizations({ id }, null, 1, at)).rows
+  if (found === undefined) throw unknown('authorization')
+  return found
+}
+
+/** A narrowing, by the permissions or the scope to be kept, or else a pause or its end. */
+const parseChange = (given: Readonly<Record<string, unknown>>) => {
+  const asked = parseMembers(changeForm(), given, () => 'invalid_request')
+  if (Object.values(asked).filter((value) => value !== undefined).length !== 1) {
+    throw new Refusal(
+      'invalid_request',
+      'bad_narrowing',
+      'the body has to hold either what is to be kept, as permissions or as scope, or paused',
+    )
+  }
+  return asked
+}
+
+/** What is to be kept, as a list of permissions or written as a scope. */
+const parseKept = (
+  { permissions, scope }: ReturnType<typeof parseChange>,
+  { resources }: Pick<Parts, 'resources'>,
+): Permissions => {
+  const known = grantableNames(resources)
+  const names = permissions ?? parseScope(scope ?? '')
+  if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
+    throw new Refusal(
+      'invalid_request',
+      'unknown_permission',
+      `${permissions === undefined ? 'scope' : 'permissions'} has to name at least one permission, and only known ones; DELETE ends the authorization`,
+    )
+  }
+  return permissionsNamed(names, known)
+}
+
+/** Pauses or resumes an application: every access that this owner gave to the client. */
+const setPaused = async (
+  id: AuthorizationId,
+  paused: boolean,
+  { at }: Pick<Exchange, 'at'>,
+  trace: Trace,
+  parts: Pick<Parts, 'store'>,
+) => {
+  const { ownerId, clientId } = await find(id, { at }, parts)
+  if (paused) await parts.store.pauseAuthorizations({ ownerId, clientId }, trace)
+  else await parts.store.resumeAuthorizations({ ownerId, clientId, session: null }, trace)
+  const now = await find(id, { at }, parts)
+  return describe(now, now.lastUsedAt)
+}
+
+const exampleId = '01k3abcdefghjkmnpqrstvwxyz'
+
+const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRow => ({
+  usage: `authorization ${name} <id>`,
+  does,
+  examples: [`latchkey authorization ${name} ${exampleId}`],
+  faults: unknownNamed('authorization'),
+  ...more,
+})
+
+const listAuthorizations = operation({
+  id: 'listAuthorizations',
+  method: 'GET',
+  path: '/admin/api/authorizations',
+  permission: 'authorizations:read',
+  says: 'List what owners approved',
+  commands: [
+    {
+      usage: 'authorization list',
+      does: 'list authorizations, the oldest first',
+      examples: [
+        'latchkey authorization list --owner alice',
+        'latchkey authorization list --client printer --state paused --json',
+      ],
+      flags: [
+        ['--owner <username>', 'only of this owner'],
+        ['--client <id>', 'only for this client'],
+        ['--state <state>', 'live, paused or ended (default: live)'],
+        ['--limit <number>', 'so many at most (default: all)'],
+      ],
+      list: {
+        head: ['id', 'username', 'client_id', 'scope', 'duration', 'paused'],
+        empty: 'There are no authorizations.',
+      },
+    },
+  ],
+  filters: {
+    owner,
+    client,
+    state: oneOf(['live', 'paused', 'ended'], 'paused: only those; ended: within the last 30 days'),
+    order: oneOf(['oldest', 'newest'], 'which comes first'),
+  },
+  answers: { 200: pageOf('AuthorizationPage', listedForm.make) },
+  async run({ filters, query, limit, exchange: { at } }, { store }) {
+    const { owner: ownerId, client: clientId, state, order = 'oldest' } = filters
+    const of = {
+      ...present({ ownerId, clientId }),
+      ...(state === 'paused' ? { paused: true as const } : {}),
+      ...(state === 'ended' ? { ended: true as const } : {}),
+    }
+    const after = findCursor(query)
+    const page = await store.listAuthorizations(of, after, limit, at, `${order} first`)
+    return describePage(page, describeListed)
+  },
+})
+
+const readAuthorization = operation({
+  id: 'readAuthorization',
+  method: 'GET',
+  path: one,
+  permission: 'authorizations:read',
+  says: 'Read an authorization',
+  commands: [onOne('show', 'show an authorization', {})],
+  answers: { 200: listedForm },
+  find: parseId,
+  run: async ({ on, exchange }, parts) => describeListed(await find(on, exchange, parts)),
+})
+
+const changeAuthorization = operation({
+  id: 'changeAuthorization',
+  method: 'PATCH',
+  path: one,
+  permission: 'authorizations:write',
+  says: 'Narrow an authorization, or pause and resume its application',
+  commands: [
+    onOne('pause', 'pause all that its owner approved for its client', {
+      body: () => ({ paused: true }),
+    }),
+    onOne('resume', 'resume all that its owner approved for its client', {
+      body: () => ({ paused: false }),
+    }),
+    {
+      ...onOne('narrow', 'take permissions away from an authorization', {}),
+      examples: [`latchkey authorization narrow ${exampleId} --keep photos:read`],
+      flags: [['--keep <permission...>', 'the permissions that stay', 'needed']],
+      body: ({ keep }) => ({ permissions: keep }),
+    },
+  ],
+  body: {
+    form: formOf('AuthorizationChange', changeForm),
+    example: { permissions: ['photos:read'] },
+  },
+  answers: { 200: formOf('Authorization', (z) => z.strictObject(members(z))) },
+  find: parseId,
+  async run({ on, given, exchange, trace }, parts) {
+    const asked = parseChange(given)
+    if (asked.paused !== undefined) return setPaused(on, asked.paused, exchange, trace(), parts)
+    const keep = parseKept(asked, parts)
+    const { lastUsedAt } = await find(on, exchange, parts)
+    const narrowed = await parts.store.narrowAuthorization(on, null, keep, trace())
+    if (narrowed === null) throw unknown('authorization')
+    return describe(narrowed, lastUsedAt)
+  },
+})
+
+const endAuthorization = operation({
+  id: 'endAuthorization',
+  method: 'DELETE',
+  path: one,
+  permission: 'authorizations:write',
+  says: 'End an authorization',
+  commands: [
+    onOne('end', 'end an authorization, with all of its codes and tokens', {
+      json: ({ name }) => ({ ended: name }),
+      text: ({ name }) => `${name} has ended, with all of its codes and tokens.`,
+    }),
+  ],
+  answers: { 204: null },
+  find: parseId,
+  async run({ on, trace }, { store }) {
+    if (!(await store.endAuthorization(on, null, trace()))) throw unknown('authorization')
+    return null
+  },
+})
+
+export const authorizationOperations = [
+  listAuthorizations,
+  readAuthorization,
+  changeAuthorization,
+  endAuthorization,
+]

@@ -1,0 +1,182 @@
+/** The filters of lists: the query parameters beside `after` and `limit`, described and parsed. */
+import { limits } from '../config/limits.ts'
+import { didYouMean } from '../config/nearest.ts'
+import { actorTypes, parseActorFilter } from '../events/actor-filter.ts'
+import { isClientId } from '../model/client-id.ts'
+import { type EventType, eventTypes } from '../model/event.ts'
+import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { ActorFilter } from '../store/store.ts'
+
+/** Part of a JSON Schema, as it is written. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface DescribedParameter {
+  readonly description: string
+  readonly schema: JsonSchema
+  /** Empty: none works everywhere. */
+  readonly example: string | number
+}
+
+export interface ListFilter<Value> extends DescribedParameter {
+  /** @throws Refusal `invalid_request` */
+  readonly parse: (given: string, name: string) => Value
+}
+
+const refused = (name: string, expected: string): Refusal =>
+  new Refusal('invalid_request', `bad_${name}`, `${name} has to be ${expected}`)
+
+const listWords = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+/** The value of a filter, or null where it is not one. */
+type ParseFilter<Value> = (given: string) => Value | null
+
+const textFilter = <Value>(
+  description: string,
+  example: string,
+  parse: ParseFilter<Value>,
+  expected: string,
+): ListFilter<Value> => ({
+  description,
+  schema: { type: 'string' },
+  example,
+  parse(given, name) {
+    const value = parse(given)
+    if (value === null) throw refused(name, expected)
+    return value
+  },
+})
+
+/** One of a few words. */
+export const oneOf = <const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  description: string,
+): ListFilter<Word> => ({
+  ...textFilter(
+    description,
+    words[0],
+    (given) => words.find((word) => word === given) ?? null,
+    listWords(words),
+  ),
+  schema: { type: 'string', enum: words },
+})
+
+/** Only keys that an answer could have held. */
+export const idFilter = <Key extends string>(
+  description: string,
+  example: string,
+  isKey: (text: string) => boolean,
+  expected = 'an id',
+): ListFilter<Key> =>
+  textFilter(description, example, (given) => (isKey(given) ? (given as Key) : null), expected)
+
+export const owner = idFilter<OwnerId>('the id of an owner', 'alice', isOwnerId)
+
+export const client = idFilter<ClientId>('the client_id of a client', 'photo-printer', isClientId)
+
+/** A text as an earlier answer had it. */
+export const answered = (
+  description: string,
+  example: string,
+  pattern: RegExp,
+): ListFilter<string> => ({
+  description,
+  schema: { type: 'string' },
+  example,
+  parse(given, name) {
+    if (pattern.test(given)) return given
+    throw new Refusal(
+      'invalid_request',
+      `bad_${name}`,
+      `${name} has to be one of an earlier answer`,
+    )
+  },
+})
+
+export const search: ListFilter<string> = {
+  description: 'what the text begins with',
+  schema: { type: 'string', minLength: 1, maxLength: limits.usernameCharacters },
+  example: 'p',
+  parse(given) {
+    if (given.trim() !== '' && given.length <= limits.usernameCharacters) return given.trim()
+    throw new Refusal(
+      'invalid_request',
+      'bad_search',
+      `search has to be text of 1 to ${limits.usernameCharacters} characters`,
+    )
+  },
+}
+
+/** No type is as long, so what is longer is near to none. */
+const longestTypo = 60
+
+export const eventType: ListFilter<EventType> = {
+  description: 'the type of the event',
+  schema: { type: 'string', enum: eventTypes },
+  example: eventTypes[0],
+  parse(given) {
+    const type = eventTypes.find((one) => one === given)
+    if (type !== undefined) return type
+    const meant = didYouMean(given.slice(0, longestTypo), eventTypes)
+    throw refused('type', `a type of events, such as login.failed${meant}`)
+  },
+}
+
+/** `operator`, or one of them: `operator:client:latchkey-admin`. */
+export const actor: ListFilter<ActorFilter> = textFilter(
+  'who acted: a type of actors, or one of them',
+  'operator:client:latchkey-admin',
+  parseActorFilter,
+  `${listWords(actorTypes)}, or one of them such as operator:client:ID`,
+)
+
+const writtenTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** Unix seconds, or a time of RFC 3339. */
+const parseTime = (given: string): number | null => {
+  const time = writtenTime.test(given)
+    ? Math.floor(Date.parse(given) / 1000)
+    : /^\d{1,11}$/.test(given)
+      ? Number(given)
+      : Number.NaN
+  return Number.isNaN(time) || time < 0 ? null : time
+}
+
+const timeFilter = (description: string): ListFilter<number> => ({
+  ...textFilter(
+    description,
+    '2026-11-22T10:00:00Z',
+    parseTime,
+    'unix seconds, or a time such as 2026-11-22T10:00:00Z',
+  ),
+  schema: { type: 'string', pattern: '^(\\d{1,11}|\\d{4}-\\d\\d-\\d\\dT.*)$' },
+})
+
+export const span = {
+  since: timeFilter('not before this time: unix seconds, or RFC 3339'),
+  until: timeFilter('before this time'),
+}
+
+/** Every list takes these. */
+export const pageParameters: Readonly<Record<string, DescribedParameter>> = {
+  after: { description: 'the next of the page before', schema: { type: 'string' }, example: '' },
+  limit: {
+    description: 'how many items a page has at most',
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.pageRows,
+      default: limits.pageRowsDefault,
+    },
+    example: 10,
+  },
+}
+
+/** The members that are there, for filters of the store. */
+export const present = <Members extends object>(
+  members: Members,
+): { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof Members]?: Exclude<Members[Name], undefined>
+  }

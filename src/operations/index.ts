@@ -1,0 +1,25 @@
+/** Every action and every list of operators. The API, its description and the command line derive from the rows. */
+import { authorizationOperations } from './authorizations.ts'
+import { credentialOperations } from './client-credentials.ts'
+import { clientOperations } from './clients.ts'
+import { eventOperations } from './events.ts'
+import { keyOperations } from './keys.ts'
+import type { Operation } from './operation.ts'
+import { ownerAccessOperations } from './owner-access.ts'
+import { ownerOperations } from './owners.ts'
+import { refusalOperations } from './refusals.ts'
+import { resourceOperations } from './resources.ts'
+import { tokenOperations } from './tokens.ts'
+
+export const operations: readonly Operation[] = [
+  ...clientOperations,
+  ...credentialOperations,
+  ...ownerOperations,
+  ...ownerAccessOperations,
+  ...resourceOperations,
+  ...authorizationOperations,
+  ...eventOperations,
+  ...keyOperations,
+  ...tokenOperations,
+  ...refusalOperations,
+]

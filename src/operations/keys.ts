@@ -1,0 +1,155 @@
+/** The keys of the service: never anything secret of them. */
+import { parseMembers } from '../protocol/members.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { schemaOf, type Z } from '../protocol/schema.ts'
+import { describeKey, describeRotated, withdrawSigningKey } from '../tokens/operate-keys.ts'
+import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
+import { oneOf } from './filters.ts'
+import { formOf, operation, pageOf } from './operation.ts'
+import { unknown } from './operator.ts'
+import { describePage, pageInMemory } from './paging.ts'
+import type { CommandFlag } from './surface/cli.ts'
+import {
+  type KeyRotationAnswer,
+  keyCells,
+  keyHead,
+  sayRotated,
+  sayWithdrawn,
+  type WithdrawalAnswer,
+} from './surface/said-keys.ts'
+
+const members = (z: Z) => ({
+  id: z.string(),
+  use: z.enum(['sealing', 'signing']),
+  algorithm: z.enum(['HS256', 'RS256', 'ES256', 'EdDSA']),
+  usable_from: z.int().describe('unix seconds'),
+})
+
+const keySchema = (z: Z) =>
+  z.strictObject({
+    ...members(z),
+    created_at: z.int(),
+    state: z
+      .enum(['next', 'sealing', 'signing', 'old'])
+      .describe('next: not used yet; old: checks what it has sealed or signed'),
+  })
+
+const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
+
+/** There are a few of each kind: no step of the store pages them. */
+const listKeys = operation({
+  id: 'listKeys',
+  method: 'GET',
+  path: '/admin/api/keys',
+  permission: 'keys:read',
+  says: 'List the keys, without anything secret of them',
+  commands: [
+    {
+      usage: 'key list',
+      does: 'list the keys of the service',
+      examples: ['latchkey key list --json'],
+      flags: [useFlag],
+      list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
+    },
+  ],
+  filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
+  answers: { 200: pageOf('KeyPage', keySchema) },
+  async run({ filters: { use = 'both' }, query, limit, exchange: { at } }, { store }) {
+    const stored = await store.listKeys()
+    const found = stored.filter((key) => usesNamed(use).includes(key.use))
+    const page = pageInMemory(found, query, limit, ({ id }) => id)
+    return describePage(page, (key) => describeKey(key, stored, at))
+  },
+})
+
+const rotationForm = schemaOf((z) =>
+  z.strictObject({
+    use: z
+      .enum(['sealing', 'signing', 'both'])
+      .optional()
+      .describe('sealing, signing or both (the default)'),
+    now: z.boolean().optional().describe('within ten seconds, instead of an hour'),
+    end_tokens: z.boolean().optional().describe('end all tokens from before, as after a theft'),
+  }),
+)
+
+/** A token of the caller ends as well, where all of them do. The answer is sent before. */
+const rotateKeys = operation({
+  id: 'rotateKeys',
+  method: 'POST',
+  path: '/admin/api/keys',
+  permission: 'keys:write',
+  says: 'Use new keys, an hour from now or at once',
+  commands: [
+    {
+      usage: 'key rotate',
+      does: 'use new keys, an hour from now',
+      examples: ['latchkey key rotate', 'latchkey key rotate --use sealing --end-tokens'],
+      flags: [
+        ['--now', 'within ten seconds instead'],
+        ['--end-tokens', 'and end every token from before, as after a theft'],
+        useFlag,
+      ],
+      body: ({ use = 'both', now = false, endTokens = false }) => ({
+        use,
+        now,
+        end_tokens: endTokens,
+      }),
+      text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
+    },
+  ],
+  body: {
+    form: formOf('KeyRotation', rotationForm),
+    example: { use: 'signing', now: true },
+    optional: true,
+  },
+  answers: {
+    201: formOf('RotatedKeys', (z) =>
+      z.strictObject({ keys: z.array(z.strictObject(members(z))), tokens_ended: z.boolean() }),
+    ),
+  },
+  async run({ given, exchange: { at }, trace }, parts) {
+    const asked = parseMembers(rotationForm(), given, () => 'invalid_request')
+    const { use = 'both', now = false, end_tokens: isEnd = false } = asked
+    const rotation = { uses: usesNamed(use), isNow: now, isEnd, makesFirst: use !== 'both' }
+    return describeRotated(await rotateStoredKeys(rotation, at, trace, parts), isEnd)
+  },
+})
+
+const withdrawKey = operation({
+  id: 'withdrawKey',
+  method: 'DELETE',
+  path: '/admin/api/keys/:id',
+  permission: 'keys:write',
+  says: 'Take a signing key away at once',
+  commands: [
+    {
+      usage: 'key withdraw <key>',
+      does: 'take a signing key away at once, as after a theft',
+      examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
+      text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
+    },
+  ],
+  answers: {
+    200: formOf('WithdrawnKey', (z) =>
+      z.strictObject({
+        withdrawn: z.string(),
+        successor: z.string().nullable().describe('the key that signs in its place'),
+      }),
+    ),
+  },
+  async run({ exchange: { params, at }, trace }, parts) {
+    const { id = '' } = params
+    const stored = await parts.store.listKeys()
+    const withdrawal = await withdrawSigningKey(id, stored, at, trace, parts)
+    if (withdrawal.is === 'unknown') throw unknown('key')
+    if (withdrawal.is === 'withdrawn') return { withdrawn: id, successor: withdrawal.successor }
+    throw new Refusal(
+      'conflict',
+      'sealing_key',
+      'only signing keys can be withdrawn: rotate with use=sealing and end_tokens=true instead',
+    )
+  },
+})
+
+export const keyOperations = [listKeys, rotateKeys, withdrawKey]

@@ -1,0 +1,151 @@
+/** One row for each action of an operator and for each list: everything that one is. */
+import type { z } from 'zod'
+import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
+import { readJsonObject, readOptionalJson } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Permission } from '../model/resource.ts'
+import { traceOf } from '../parts.ts'
+import { Parameters, parseLimit } from '../protocol/parameters.ts'
+import type { Z } from '../protocol/schema.ts'
+import type { EndpointParts } from '../registries.ts'
+import type { Trace } from '../store/store.ts'
+import type { DescribedParameter, ListFilter } from './filters.ts'
+import { findOperator, type Operator } from './operator.ts'
+import { readListQuery } from './paging.ts'
+import type { CommandRow } from './surface/cli.ts'
+
+/** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
+export interface Form {
+  readonly name: string
+  readonly make: (z: Z) => z.ZodType
+}
+
+export const formOf = (name: string, make: Form['make']): Form => ({ name, make })
+
+/** The form of a page of such items. */
+export const pageOf = (name: string, item: Form['make']): Form => ({
+  name,
+  make: (z) => z.strictObject({ items: z.array(item(z)), next: z.string().nullable() }),
+})
+
+type Filters = Readonly<Record<string, DescribedParameter>>
+
+/** The parsed filters of a request. */
+type Filtered<Of> = {
+  readonly [Name in keyof Of]:
+    | (Of[Name] extends ListFilter<infer Value> ? Value : never)
+    | undefined
+}
+
+/** What an OpenAPI document says of a request. */
+export interface DescribedRoute {
+  /** The name that generated clients call. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Null: no token of the admin API. */
+  readonly permission: Permission | null
+  readonly says: string
+  /** A list has these beside `after` and `limit`, and knows no others. */
+  readonly filters?: Filters
+  readonly body?: {
+    readonly form: Form
+    /** A body that succeeds in the demo. */
+    readonly example: Readonly<Record<string, unknown>>
+    /** The request works without a body. */
+    readonly optional?: true
+  }
+  /** The form of each success, by status; null = no body. */
+  readonly answers: Readonly<Record<number, Form | null>>
+}
+
+/** A request of an operator who may do this. */
+export interface OperatorRequest<On, Of> {
+  readonly exchange: Exchange
+  readonly operator: Operator
+  readonly on: On
+  readonly filters: Filtered<Of>
+  /** Where a list goes on, as the query says it. */
+  readonly query: Parameters
+  readonly limit: number
+  /** The body. */
+  readonly given: Readonly<Record<string, unknown>>
+  /** For one step of the store. */
+  readonly trace: () => Trace
+}
+
+interface OperationRow<On, Of extends Filters> extends DescribedRoute {
+  readonly permission: Permission
+  readonly commands?: readonly CommandRow[]
+  readonly filters?: Of
+  /** Finds what the path names, before the body is read. */
+  readonly find?: (exchange: Exchange, parts: EndpointParts, operator: Operator) => Promise<On> | On
+  /** The body of the answer. What was checked before a step and must still hold stands in the step. */
+  readonly run: (asked: OperatorRequest<On, Of>, parts: EndpointParts) => Promise<object | null>
+  /** Names a member of the answer. The URL in `Location` ends with its value. */
+  readonly madeAs?: string
+  /** Picks one of several successes. */
+  readonly status?: (said: object) => number
+}
+
+export interface Operation extends DescribedRoute {
+  readonly permission: Permission
+  readonly commands?: readonly CommandRow[]
+  /** The endpoint of the admin API. */
+  readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer>
+}
+
+const noParameters = new Parameters(new Map())
+
+const parseFilters = <Of extends Filters>(of: Of, query: Parameters): Filtered<Of> => {
+  const parsed = Object.entries(of).map(([name, filter]) => {
+    const given = query.find(name)
+    return [name, given === null ? undefined : (filter as ListFilter<unknown>).parse(given, name)]
+  })
+  return Object.fromEntries(parsed) as Filtered<Of>
+}
+
+const locationOf = (
+  said: object,
+  { path, madeAs }: Pick<OperationRow<never, never>, 'path' | 'madeAs'>,
+  { settings }: EndpointParts,
+) =>
+  madeAs === undefined
+    ? null
+    : {
+        Location: `${settings.issuer}${path}/${encodeURIComponent(String((said as Record<string, unknown>)[madeAs]))}`,
+      }
+
+/**
+ * Makes the endpoint of a row. The order holds everywhere: the operator, the subject of the path, the
+ * query or the body, the step.
+ */
+export const operation = <On = null, const Of extends Filters = Record<never, never>>(
+  row: OperationRow<On, Of>,
+): Operation => {
+  const { permission, find, filters, body, answers, run, status } = row
+  const [success] = Object.keys(answers).map(Number)
+  return {
+    ...row,
+    async answer(exchange, parts) {
+      const operator = await findOperator(exchange, permission, parts)
+      const on = (await find?.(exchange, parts, operator)) as On
+      const query =
+        filters === undefined ? noParameters : readListQuery(exchange, Object.keys(filters))
+      const read = body?.optional === true ? readOptionalJson : readJsonObject
+      const asked = {
+        exchange,
+        operator,
+        on,
+        filters: parseFilters(filters ?? ({} as Of), query),
+        query,
+        limit: parseLimit(query),
+        given: body === undefined ? {} : await read(exchange.request),
+        trace: () => traceOf(exchange, parts),
+      }
+      const said = await run(asked, parts)
+      if (said === null) return answerNothing()
+      return answerJson(said, status?.(said) ?? success, locationOf(said, row, parts))
+    },
+  }
+}

@@ -1,0 +1,220 @@
+/** How one owner logs in, and the logins and the access that there are. */
+import type { SessionHandle } from '../model/ids.ts'
+import { noSession, type Session } from '../model/session.ts'
+import { handOver, sendOver } from '../owners/hand-over.ts'
+import { changedPassword, ownerForms, parseWantedLink } from '../owners/registration.ts'
+import { waysOfFormerPassword } from '../owners/ways-in.ts'
+import type { Z } from '../protocol/schema.ts'
+import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
+import { formOf, operation, pageOf } from './operation.ts'
+import { unknown } from './operator.ts'
+import { describeOwner, ownerMembers } from './owners.ts'
+import { describePage, findCursor } from './paging.ts'
+import { sayLink } from './surface/owner-flags.ts'
+import { shown } from './surface/said.ts'
+
+/** No session is kept: it is not the owner who asks. */
+const setPassword = operation({
+  id: 'setPassword',
+  method: 'POST',
+  path: '/admin/api/owners/:id/set-password',
+  permission: 'owners:write',
+  says: 'Set the password; ends all sessions and tokens',
+  commands: [
+    {
+      usage: 'owner set-password <username>',
+      does: 'set the password that standard input holds; all logins end',
+      examples: ['latchkey owner set-password alice < password.txt'],
+      reads: 'password',
+      body: ({ password }) => ({ password }),
+      text: ({ json: { username } }) =>
+        `${shown(username)} has a new password. All of its logins have ended.`,
+    },
+  ],
+  body: {
+    form: formOf('NewPassword', (z) => z.strictObject({ password: z.string() })),
+    example: { password: 'a-long-and-rare-passphrase' },
+  },
+  answers: {
+    200: formOf('OwnerWithPasskeys', (z) =>
+      z.strictObject({
+        ...ownerMembers(z),
+        passkeys_of_former_password: z.array(
+          z.strictObject({ name: z.string(), created_at: z.int() }),
+        ),
+        upstreams_of_former_password: z.array(
+          z.strictObject({ upstream: z.string(), label: z.string(), created_at: z.int() }),
+        ),
+      }),
+    ),
+  },
+  find: findChangeable,
+  async run({ on: owner, given, trace }, parts) {
+    const { id, roles } = owner
+    const password = await changedPassword(given, owner, parts)
+    const changed = await parts.store.changePassword(id, password, null, trace(), roles)
+    if (changed === null) {
+      await checkSameRoles(owner, parts)
+      throw unknown('owner')
+    }
+    const { passkeys, links } = await waysOfFormerPassword(id, parts)
+    return {
+      ...describeOwner(changed),
+      passkeys_of_former_password: passkeys.map(({ name, createdAt }) => ({
+        name,
+        created_at: createdAt,
+      })),
+      upstreams_of_former_password: links.map(({ upstream, label, createdAt }) => ({
+        upstream,
+        label,
+        created_at: createdAt,
+      })),
+    }
+  },
+})
+
+/** A link that the operator passes on, shown this once. Or a mail brings it. */
+const createLink = operation({
+  id: 'createLink',
+  method: 'POST',
+  path: '/admin/api/owners/:id/links',
+  permission: 'owners:write',
+  says: 'Make a link for the owner, or send it by mail',
+  commands: [
+    {
+      usage: 'owner reset <username>',
+      does: 'print or send a link to choose a new password',
+      examples: ['latchkey owner reset alice'],
+      flags: [['--send', 'send it by mail to the address of the owner']],
+      body: ({ send }) => ({ purpose: 'reset', send: send === true }),
+      json: ({ found: { username }, json }) => ({ username, ...json }),
+      text: ({ found: { username }, json }) => sayLink(json, username),
+    },
+  ],
+  body: {
+    form: formOf('WantedLink', () => ownerForms().link),
+    example: { purpose: 'reset' },
+  },
+  answers: {
+    201: formOf('Link', (z) =>
+      z.strictObject({ purpose: z.string(), link: z.string(), expires_at: z.int() }),
+    ),
+    202: formOf('SentLink', (z) => z.strictObject({ purpose: z.string(), sent_to: z.string() })),
+  },
+  status: (said) => ('sent_to' in said ? 202 : 201),
+  find: findChangeable,
+  async run({ on: owner, given, trace }, parts) {
+    const { purpose, send } = parseWantedLink(given)
+    if (send) return { purpose, sent_to: await sendOver(purpose, owner, trace(), parts) }
+    const key = parts.keyring.current()
+    const { link, expiresAt } = await handOver(purpose, owner, trace(), { ...parts, key })
+    return { purpose, link, expires_at: expiresAt }
+  },
+})
+
+/** Nothing that opens the session. */
+const describeSession = (session: Session) => ({
+  id: session.handle,
+  started_at: session.startedAt,
+  seen_at: session.seenAt,
+  expires_at: session.expiresAt,
+  user_agent: session.userAgent,
+  network: session.network,
+  amr: session.methods,
+})
+
+const sessionSchema = (z: Z) =>
+  z.strictObject({
+    id: z.string().describe('opens nothing'),
+    started_at: z.int().describe('unix seconds'),
+    seen_at: z.int().describe('its latest request, to within an hour'),
+    expires_at: z.int(),
+    user_agent: z.string(),
+    network: z.string(),
+    amr: z.array(z.string()),
+  })
+
+const listSessions = operation({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/admin/api/owners/:id/sessions',
+  permission: 'owners:read',
+  says: 'List the live logins of an owner, the newest first',
+  filters: {},
+  answers: { 200: pageOf('SessionPage', sessionSchema) },
+  find: findNamed,
+  async run({ on: { id }, query, limit, exchange: { at } }, { store }) {
+    const after = findCursor<SessionHandle>(query)
+    return describePage(await store.listSessions(id, after, limit, at), describeSession)
+  },
+})
+
+/** Applications keep their access. */
+const endSessions = operation({
+  id: 'endSessions',
+  method: 'POST',
+  path: '/admin/api/owners/:id/end-sessions',
+  permission: 'owners:write',
+  says: 'Log the owner out everywhere',
+  answers: { 204: null },
+  find: findChangeable,
+  async run({ on: owner, trace }, parts) {
+    const { id, roles } = owner
+    const ended = await parts.store.endOtherSessions(id, noSession, trace(), roles)
+    if (ended === 0) await checkSameRoles(owner, parts)
+    return null
+  },
+})
+
+const endAccess = operation({
+  id: 'endAccess',
+  method: 'POST',
+  path: '/admin/api/owners/:id/end-access',
+  permission: 'owners:write',
+  says: 'End all logins, and all access of applications',
+  answers: { 204: null },
+  find: findChangeable,
+  async run({ on: owner, trace }, parts) {
+    const ended = await parts.store.endAccessOf(owner.id, trace(), owner.roles)
+    if (!ended) await checkSameRoles(owner, parts)
+    return null
+  },
+})
+
+/**
+ * For an owner without any factor left: the password alone logs in again, and new factors can be
+ * set up.
+ */
+const resetFactors = operation({
+  id: 'resetFactors',
+  method: 'DELETE',
+  path: '/admin/api/owners/:id/factors',
+  permission: 'owners:write',
+  says: 'Take away all second factors',
+  commands: [
+    {
+      usage: 'owner reset-factors <username>',
+      does: 'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
+      examples: ['latchkey owner reset-factors alice'],
+      json: ({ found: { username } }) => ({ username }),
+      text: ({ found: { username } }) =>
+        `${shown(username)} logs in by the password alone, and can set up a new second factor.`,
+    },
+  ],
+  answers: { 204: null },
+  find: findChangeable,
+  async run({ on: owner, trace }, parts) {
+    const reset = await parts.store.resetFactors(owner.id, trace(), owner.roles)
+    if (!reset) await checkSameRoles(owner, parts)
+    return null
+  },
+})
+
+export const ownerAccessOperations = [
+  setPassword,
+  createLink,
+  listSessions,
+  endSessions,
+  endAccess,
+  resetFactors,
+]

@@ -1,0 +1,321 @@
+/** The resource owners of the service: found, made and changed. */
+import { isOwnerId } from '../model/ids.ts'
+import type { Owner } from '../model/owner.ts'
+import { isRaised, isRole } from '../model/role.ts'
+import { addHashKind } from '../owners/hash-kinds.ts'
+import {
+  addressTaken,
+  changedOwner,
+  giveRoles,
+  keptWays,
+  newOwner,
+  ownerForms,
+  ownerTaken,
+} from '../owners/registration.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Z } from '../protocol/schema.ts'
+import { checkRoles } from './elevation.ts'
+import { type ListFilter, oneOf, search } from './filters.ts'
+import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
+import { formOf, operation, pageOf } from './operation.ts'
+import { unknown } from './operator.ts'
+import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
+import { needMembers, parseObject, yes } from './surface/cli.ts'
+import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
+import { shown } from './surface/said.ts'
+
+/** Never the password hash. */
+export const describeOwner = (owner: Owner) => ({
+  id: owner.id,
+  username: owner.username,
+  name: owner.name,
+  email: owner.email,
+  email_verified: owner.emailVerified,
+  claims: owner.claims,
+  attributes: owner.attributes,
+  roles: owner.roles,
+  updated_at: owner.updatedAt,
+  disabled: owner.disabled,
+  created_at: owner.createdAt,
+  /** Null unless the owner deleted the account and can still undo it. */
+  deletion_at: owner.deletionAt,
+  /** Null where it is still the first one. */
+  password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
+})
+
+export const ownerMembers = (z: Z) => ({
+  id: z.string(),
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  claims: z.record(z.string(), z.unknown()),
+  attributes: z.record(z.string(), z.unknown()),
+  roles: z.array(z.string()),
+  updated_at: z.int().describe('unix seconds'),
+  disabled: z.boolean(),
+  created_at: z.int().describe('unix seconds'),
+  deletion_at: z.int().nullable().describe('null unless the owner deleted the account'),
+  password_changed_at: z.int().nullable(),
+})
+
+const ownerForm = formOf('Owner', (z) => z.strictObject(ownerMembers(z)))
+
+const badRole = (): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'bad_role',
+    'role has to be a role or any, and stands without search',
+  )
+
+/** `any`: whoever has one. */
+const role: ListFilter<string> = {
+  description: 'only owners with this role, or with any; not together with search',
+  schema: { type: 'string' },
+  example: 'any',
+  parse(given) {
+    if (isRole(given)) return given
+    throw badRole()
+  },
+}
+
+const listOwners = operation({
+  id: 'listOwners',
+  method: 'GET',
+  path: '/admin/api/owners',
+  permission: 'owners:read',
+  says: 'List or search owners',
+  commands: [
+    {
+      usage: 'owner list',
+      does: 'list or search owners',
+      examples: [
+        'latchkey owner list --search alice@ --by email',
+        'latchkey owner list --limit 20',
+      ],
+      flags: [
+        ['--search <text>', 'only owners of whom this begins with it'],
+        ['--role <role>', 'only owners with this role, or with any'],
+        ['--by <member>', 'what is searched: username, email or name (default: username)'],
+        ['--limit <number>', 'so many at most (default: all)'],
+      ],
+      check: needSearch,
+      list: {
+        head: ['username', 'name', 'email', 'disabled', 'id'],
+        empty: 'There are no owners.',
+      },
+    },
+  ],
+  filters: {
+    search,
+    by: oneOf(['username', 'email', 'name'], 'the text that is searched'),
+    role,
+  },
+  answers: { 200: pageOf('OwnerPage', ownerForm.make) },
+  async run({ filters, query, limit }, { store }) {
+    const { search: prefix, by = 'username', role: asked } = filters
+    if (asked !== undefined) {
+      if (prefix !== undefined) throw badRole()
+      const named = asked === 'any' ? null : asked
+      const after = findCursor(query, isOwnerId)
+      return describePage(await store.listOwnersWithRole(named, after, limit), describeOwner)
+    }
+    if (prefix !== undefined) {
+      const found = await store.listOwnersBy({ by, prefix }, findSearchCursor(query), limit)
+      return describeFound(found, describeOwner)
+    }
+    return describePage(await store.listOwners(findCursor(query, isOwnerId), limit), describeOwner)
+  },
+})
+
+const createOwner = operation({
+  id: 'createOwner',
+  method: 'POST',
+  path: '/admin/api/owners',
+  permission: 'owners:write',
+  says: 'Create an owner',
+  commands: [
+    {
+      usage: 'owner add <username>',
+      does: 'add an owner',
+      examples: ['latchkey owner add alice --name "Alice Liddell" --email alice@example.com'],
+      flags: [
+        ['--name <name>', 'their name'],
+        ['--email <address>', 'their email address'],
+        ['--attributes <json>', 'facts about them, which words of the setting claims tell'],
+        ['--role <role...>', 'roles, such as operator or auditor'],
+        [
+          '--password-stdin',
+          'read the password from standard input (default: print a link with which they choose one)',
+        ],
+      ],
+      first: true,
+      reads: 'password if asked',
+    },
+    {
+      usage: 'owner invite <username>',
+      does: 'print or send a link to choose a first password',
+      examples: ['latchkey owner invite bob --email bob@example.com --send'],
+      flags: [
+        ['--name <name>', 'their name, if they are new'],
+        ['--email <address>', 'their email address, if they are new'],
+        ['--send', 'send it by mail to that address'],
+      ],
+    },
+  ],
+  body: {
+    form: formOf('NewOwner', (z) =>
+      ownerForms().creation.extend({
+        password: z.string().nullish().describe('null: the owner chooses one by a link'),
+        password_hash: z.string().optional().describe('a hash of another server'),
+      }),
+    ),
+    example: { username: 'carol', password: null, name: 'Carol', email: 'carol@example.com' },
+  },
+  answers: { 201: ownerForm },
+  madeAs: 'id',
+  async run({ operator, given, trace }, parts) {
+    const owner = await newOwner(given, parts)
+    checkRoles(operator, owner)
+    await addHashKind(owner, new Set(await parts.store.listPasswordKinds()), parts)
+    if ((await parts.store.createOwner(owner, trace())) === 'taken') {
+      throw await ownerTaken(owner, parts)
+    }
+    return describeOwner(owner)
+  },
+})
+
+const readOwner = operation({
+  id: 'readOwner',
+  method: 'GET',
+  path: '/admin/api/owners/:id',
+  permission: 'owners:read',
+  says: 'Read an owner',
+  commands: [
+    {
+      usage: 'owner show <username>',
+      does: 'show an owner, by username or id',
+      examples: ['latchkey owner show alice'],
+    },
+  ],
+  answers: { 200: ownerForm },
+  find: findNamed,
+  run: async ({ on }) => describeOwner(on),
+})
+
+const changeOwner = operation({
+  id: 'changeOwner',
+  method: 'PATCH',
+  path: '/admin/api/owners/:id',
+  permission: 'owners:write',
+  says: 'Change the members of an owner that the body has',
+  commands: [
+    {
+      usage: 'owner change <username>',
+      does: 'change what the flags name',
+      examples: ['latchkey owner change alice --email alice@example.org'],
+      flags: [
+        ['--name <name>', 'their name'],
+        ['--email <address>', 'their email address'],
+        ['--attributes <json>', 'all of their attributes'],
+      ],
+      body: (flags) => needMembers(readOwnerMembers(flags)),
+    },
+    {
+      usage: 'owner set-attributes <username> <json>',
+      does: 'replace the attributes of an owner',
+      examples: [`latchkey owner set-attributes alice '{"department": "sales"}'`],
+      body: (_flags, [, json]) => ({
+        attributes: parseObject(json, 'what stands behind the username'),
+      }),
+      text: ({ json: { username, attributes } }) =>
+        `${shown(username)} has the attributes ${JSON.stringify(attributes)}.`,
+    },
+    {
+      usage: 'owner set-roles <username>',
+      does: 'replace the roles of an owner: operator and auditor open the console',
+      examples: ['latchkey owner set-roles alice --role auditor', 'latchkey owner set-roles alice'],
+      flags: [
+        ['--role <role...>', 'all of their roles (default: none)'],
+        ['--keep <way...>', 'ways to log in that others may have set, and that stay'],
+      ],
+      body: readRoles,
+      text: ({ json: { username, roles } }) =>
+        sayRoles(shown(username), roles as readonly string[]),
+    },
+    {
+      usage: 'owner disable <username>',
+      does: 'let nobody in with this account, and refuse what it approved',
+      examples: ['latchkey owner disable alice'],
+      body: () => ({ disabled: true }),
+      text: ({ json: { username } }) =>
+        `${shown(username)} is disabled: nobody logs in with it, and what it approved is refused until it is enabled.`,
+    },
+    {
+      usage: 'owner enable <username>',
+      does: 'let a disabled owner in again',
+      examples: ['latchkey owner enable alice'],
+      body: () => ({ disabled: false }),
+      text: ({ json: { username } }) => `${shown(username)} is enabled.`,
+    },
+  ],
+  body: {
+    form: formOf('OwnerChange', () => ownerForms().change),
+    example: { name: 'Carol Example' },
+  },
+  answers: { 200: ownerForm },
+  find: findNamed,
+  async run({ on: owner, operator, given, trace }, parts) {
+    const change = changedOwner(given)
+    const { roles } = change
+    checkRoles(operator, owner)
+    checkRoles(operator, { roles: roles ?? [] })
+    if (roles !== undefined && isRaised(owner, { roles })) {
+      const to = { ...change, roles }
+      const raised = await giveRoles(owner.id, to, keptWays(given), trace(), parts)
+      if (raised === null) throw unknown('owner')
+      return describeOwner(raised)
+    }
+    const changed =
+      Object.keys(change).length === 0
+        ? owner
+        : await parts.store.changeOwner(owner.id, change, trace(), owner.roles)
+    if (changed === 'address_taken') throw addressTaken()
+    if (changed === null) {
+      await checkSameRoles(owner, parts)
+      throw unknown('owner')
+    }
+    return describeOwner(changed)
+  },
+})
+
+const deleteOwner = operation({
+  id: 'deleteOwner',
+  method: 'DELETE',
+  path: '/admin/api/owners/:id',
+  permission: 'owners:write',
+  says: 'Delete an owner and all that is stored of them',
+  commands: [
+    {
+      usage: 'owner delete <username>',
+      does: 'delete an owner, with all data and approvals, at once',
+      examples: ['latchkey owner delete alice --yes'],
+      flags: [yes],
+      confirm: ({ found: { username } }) =>
+        `${shown(username)} goes, with all logins, data and the access of applications.`,
+      json: ({ found: { username } }) => ({ deleted: username }),
+      text: ({ found: { username } }) => `${shown(username)} is deleted, with all it had.`,
+    },
+  ],
+  answers: { 204: null },
+  find: findChangeable,
+  async run({ on: owner, trace }, parts) {
+    if (!(await parts.store.deleteOwner(owner.id, trace(), owner.roles))) {
+      await checkSameRoles(owner, parts)
+      throw unknown('owner')
+    }
+    return null
+  },
+})
+
+export const ownerOperations = [listOwners, createOwner, readOwner, changeOwner, deleteOwner]

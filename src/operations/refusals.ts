@@ -1,0 +1,133 @@
+/** Refused requests, explained. */
+import {
+  explainToOperator,
+  findKept,
+  keptSince,
+  unknownReference,
+} from '../events/explain-refusal.ts'
+import { Refusal, statusOf } from '../protocol/refusal.ts'
+import type { Z } from '../protocol/schema.ts'
+import { answered, client, type ListFilter, present, span } from './filters.ts'
+import { formOf, operation, pageOf } from './operation.ts'
+import { describePage, findCursor } from './paging.ts'
+import { sinceFlag, untilFlag } from './surface/cli.ts'
+import { explanationOf, refusalCells, renderExplanation } from './surface/said-refusals.ts'
+
+const valueSchema = (z: Z) => z.strictObject({ name: z.string(), value: z.string() })
+
+const refusalForm = formOf('Refusal', (z) =>
+  z.strictObject({
+    reference: z.string(),
+    at: z.int().describe('unix seconds'),
+    kept_until: z.int(),
+    method: z.string(),
+    route: z.string(),
+    status: z.int(),
+    error: z.string().nullable(),
+    error_description: z.string(),
+    reason: z.string().describe('the id of the rule'),
+    rule: z.string().describe('where the rule stands'),
+    received: z.array(valueSchema(z)).describe('the values that the rule is about'),
+    expected: z.array(z.string()),
+    difference: z.string().nullable(),
+    fix: z.string(),
+    request: z.array(valueSchema(z)).describe('all that is kept of the request'),
+    client_id: z.string().nullable(),
+    client_authenticated: z.boolean(),
+    owner_id: z.string().nullable(),
+    network: z.string(),
+  }),
+)
+
+const code = answered('an error code', 'invalid_client', /^[a-z_]{1,60}$/)
+
+const error: ListFilter<string> = {
+  ...code,
+  parse(given, name) {
+    if (code.parse(given, name) in statusOf) return given
+    throw new Refusal('invalid_request', 'bad_error', 'error has to be an error code')
+  },
+}
+
+const status = answered('the status of the answer', '400', /^[345]\d\d$/)
+
+const listRefusals = operation({
+  id: 'listRefusals',
+  method: 'GET',
+  path: '/admin/api/refusals',
+  permission: 'events:read',
+  says: 'List the refused requests of the last seven days',
+  commands: [
+    {
+      usage: 'refusal list',
+      does: 'list the refusals of seven days, the newest first',
+      examples: [
+        'latchkey refusal list --client printer --since 24h',
+        'latchkey refusal list --error invalid_grant --json',
+      ],
+      flags: [
+        ['--client <id>', 'only of this client'],
+        ['--reason <rule>', 'only by this rule, such as unregistered_redirect_uri'],
+        ['--error <code>', 'only with this error code, such as invalid_grant'],
+        ['--network <network>', "only from this network, such as '192.0.2.*'"],
+        ['--route <path>', 'only of this path, such as /token'],
+        ['--status <number>', 'only with this status, such as 400'],
+        sinceFlag,
+        untilFlag,
+        ['--limit <number>', 'so many at most (default: 50)'],
+      ],
+      list: {
+        head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
+        cells: (row) => refusalCells(explanationOf(row)),
+        empty: 'No such refusal is kept.',
+        most: 50,
+      },
+    },
+  ],
+  filters: {
+    client,
+    network: answered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
+    reason: answered('the id of a rule', 'wrong_secret', /^[a-z][a-z0-9_]{0,99}$/),
+    error,
+    route: answered('a route of an earlier answer', '/token', /^\/[\w/:.-]{0,199}$/),
+    status: { ...status, schema: { type: 'integer', minimum: 300, maximum: 599 }, example: 400 },
+    ...span,
+  },
+  answers: { 200: pageOf('RefusalPage', refusalForm.make) },
+  async run({ filters, query, limit, exchange: { at } }, { refusals, store }) {
+    const { client: clientId, error: code, status: text, ...others } = filters
+    const status = text === undefined ? undefined : Number(text)
+    const of = present({ clientId, code, status, ...others })
+    const after = findCursor(query)
+    await refusals.flush().catch(() => {})
+    const page = await store.listRefusals(of, after, limit, keptSince(at))
+    return describePage(page, explainToOperator)
+  },
+})
+
+const readRefusal = operation({
+  id: 'readRefusal',
+  method: 'GET',
+  path: '/admin/api/refusals/:reference',
+  permission: 'events:read',
+  says: 'Explain why a request was refused',
+  commands: [
+    {
+      usage: 'explain <reference>',
+      does: 'explain why a request was refused, by the reference in its answer, on its page or in the log',
+      examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
+      text: ({ json }) => renderExplanation(explanationOf(json)),
+    },
+  ],
+  answers: { 200: refusalForm },
+  async run({ exchange: { params, at } }, parts) {
+    const { reference = '' } = params
+    const kept = await findKept(reference, at, parts)
+    if (kept === null) {
+      throw new Refusal('not_found', 'unknown_reference', unknownReference(reference))
+    }
+    return explainToOperator(kept)
+  },
+})
+
+export const refusalOperations = [listRefusals, readRefusal]

@@ -1,0 +1,166 @@
+/**
+ * The admin API and its description (OpenAPI 3.1), with the registration. Its schemas are made of the
+ * forms that requests are checked with. `test/flows/openapi.test.ts` sends every example.
+ */
+import { type Answer, answerPublicJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { adminPermissions } from '../../model/resource.ts'
+import { schemaOf } from '../../protocol/schema.ts'
+import type { EndpointParts } from '../../registries.ts'
+import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
+import { operations } from '../index.ts'
+import { type DescribedRoute, type Form, formOf, type Operation } from '../operation.ts'
+import { registrationRoutes } from '../registration.ts'
+
+const openapiRoute: DescribedRoute = {
+  id: 'readOpenapi',
+  method: 'GET',
+  path: '/admin/api/openapi.json',
+  permission: null,
+  says: 'This document',
+  answers: { 200: formOf('OpenapiDocument', (z) => z.looseObject({ openapi: z.string() })) },
+}
+
+/** All that the document describes. */
+export const described: readonly DescribedRoute[] = [
+  ...operations,
+  openapiRoute,
+  ...registrationRoutes,
+]
+
+const problem = formOf('Problem', (z) =>
+  z.looseObject({
+    type: z.string(),
+    title: z.string().describe('the error code'),
+    status: z.int(),
+    detail: z.string().optional(),
+  }),
+)
+
+const formsOf = ({ body, answers }: DescribedRoute): readonly Form[] =>
+  [body?.form, ...Object.values(answers)].filter((form) => form != null)
+
+/** A schema that refers to its own parts finds them in the document. */
+const withinDocument = (name: string, schema: object): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"#/components/schemas/${name}/$defs/`))
+
+/** What a refinement checks beyond its schema, its description says. */
+const schemas = schemaOf((z) =>
+  Object.fromEntries(
+    [...described.flatMap(formsOf), problem].map(({ name, make }): [string, JsonSchema] => {
+      const made = z.toJSONSchema(make(z), { io: 'input', unrepresentable: 'any' })
+      const { $schema: _, ...schema } = made
+      return [name, withinDocument(name, schema)]
+    }),
+  ),
+)
+
+const reference = ({ name }: Form) => ({ $ref: `#/components/schemas/${name}` })
+
+const content = (form: Form, example?: JsonSchema) => ({
+  'application/json': { schema: reference(form), ...(example === undefined ? {} : { example }) },
+})
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+const queryParameters = (query: Readonly<Record<string, DescribedParameter>>) =>
+  Object.entries(query).map(([name, { description, schema, example }]) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+    ...(example === '' ? {} : { example }),
+  }))
+
+const describeAnswers = ({ answers }: DescribedRoute) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, form]) => [
+      status,
+      form === null ? { description: 'done' } : { description: 'done', content: content(form) },
+    ]),
+  )
+
+const refused = {
+  description: 'refused',
+  content: { 'application/problem+json': { schema: reference(problem) } },
+}
+
+const registrationRefused = { description: 'refused (RFC 7591 section 3.2.2)' }
+
+const securityOf = ({ path, permission }: DescribedRoute) => {
+  if (permission !== null) return [{ oauth: [permission] }]
+  return path.startsWith('/register/') ? [{ registrationToken: [] }] : []
+}
+
+const describe = (route: DescribedRoute) => {
+  const { id, says, path, filters, body } = route
+  const ofAdmin = path.startsWith('/admin/')
+  const query = filters === undefined ? {} : { ...filters, ...pageParameters }
+  return {
+    operationId: id,
+    summary: says,
+    tags: [ofAdmin ? 'admin' : 'registration'],
+    security: securityOf(route),
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.optional !== true,
+            content: content(body.form, body.example),
+          },
+        }),
+    responses: { ...describeAnswers(route), default: ofAdmin ? refused : registrationRefused },
+  }
+}
+
+const describePaths = () => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of described) {
+    const written = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[written] = { ...paths[written], [route.method.toLowerCase()]: describe(route) }
+  }
+  return paths
+}
+
+const documentOf = (issuer: string) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Latchkey: admin API and client registration',
+    version: '1',
+    description: 'A token comes from the token endpoint, by the grant client_credentials.',
+  },
+  servers: [{ url: issuer }],
+  tags: [{ name: 'admin' }, { name: 'registration' }],
+  paths: describePaths(),
+  components: {
+    schemas: schemas(),
+    securitySchemes: {
+      registrationToken: { type: 'http', scheme: 'bearer' },
+      oauth: {
+        type: 'oauth2',
+        flows: {
+          clientCredentials: {
+            tokenUrl: `${issuer}/token`,
+            scopes: Object.fromEntries(adminPermissions.map((name) => [name, ''])),
+          },
+        },
+      },
+    },
+  },
+})
+
+/** Anybody may read it: it is the same in every installation. */
+const openapi = (_exchange: Exchange, { settings }: EndpointParts): Answer =>
+  answerPublicJson(documentOf(settings.issuer))
+
+/** Every route of the admin API. */
+export const adminRoutes: readonly (Pick<Operation, 'id' | 'path' | 'method'> & {
+  readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
+})[] = [...operations, { ...openapiRoute, answer: openapi }]

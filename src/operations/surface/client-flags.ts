@@ -1,0 +1,104 @@
+/** The flags of `latchkey client ...`, and the members they give. */
+import { publicMethod } from '../../model/client.ts'
+import { type CommandFlag, givenMembers, parsePair } from './cli.ts'
+import { type JsonRow, renderTime, shown } from './said.ts'
+
+export const clientFlags: readonly CommandFlag[] = [
+  ['--redirect <uri...>', 'where people may be sent back to'],
+  [
+    '--grant <type...>',
+    'grant types (default with --redirect: authorization_code refresh_token, and implicit if a response type needs it)',
+  ],
+  ['--scope <name...>', 'all it may ever ask for (default: everything owners have)'],
+  ['--required-scope <name...>', 'what it cannot work without'],
+  ['--response-type <type...>', 'response types (default: code)'],
+  ['--id-token-alg <algorithm>', 'RS256, ES256 or EdDSA (default: RS256)'],
+  ['--post-logout-redirect <uri...>', 'where people may be sent after a logout'],
+  ['--back-channel-logout <uri>', 'told when somebody has logged out'],
+  ['--front-channel-logout <uri>', 'shown in a frame when somebody has logged out'],
+  ['--access-token-seconds <seconds>', 'how long its access tokens live, or: unlimited'],
+  ['--refresh-token-seconds <seconds>', 'how long its refresh tokens live'],
+  ['--set <member=value...>', 'any other member of the admin API; the value may be JSON'],
+]
+
+const joined = (value: unknown): string | undefined =>
+  Array.isArray(value) ? value.join(' ') : undefined
+
+/** Seconds, or `unlimited`. The service refuses anything else. */
+const parseSeconds = (value: unknown): unknown => {
+  if (value === undefined) return undefined
+  return value === 'unlimited' ? null : Number(value)
+}
+
+/** `--set name=JSON`: any member that has no flag of its own. */
+const parseSet = (given: unknown): JsonRow => {
+  if (!Array.isArray(given)) return {}
+  const entries = given.map((text: string) => {
+    const [name, value] = parsePair(text, '--set is written member=value')
+    try {
+      return [name, JSON.parse(value)]
+    } catch {
+      return [name, value]
+    }
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Flags in the words of RFC 7591; what is not said is left to the service. */
+export const readMetadata = (flags: JsonRow): JsonRow =>
+  givenMembers({
+    client_name: flags.name,
+    redirect_uris: flags.redirect,
+    grant_types: flags.grant,
+    response_types: flags.responseType,
+    id_token_signed_response_alg: flags.idTokenAlg,
+    post_logout_redirect_uris: flags.postLogoutRedirect,
+    backchannel_logout_uri: flags.backChannelLogout,
+    frontchannel_logout_uri: flags.frontChannelLogout,
+    scope: joined(flags.scope),
+    required_scope: joined(flags.requiredScope),
+    token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,
+    trusted: flags.trusted,
+    may_introspect: flags.mayIntrospect,
+    access_token_seconds: parseSeconds(flags.accessTokenSeconds),
+    refresh_token_seconds: parseSeconds(flags.refreshTokenSeconds),
+    ...parseSet(flags.set),
+  })
+
+/**
+ * A client with redirect URIs wants codes, and tokens that outlast an hour. Other response types need
+ * the implicit grant beside them (OpenID Connect Registration section 2).
+ */
+const defaultGrants = ({ responseType }: JsonRow): readonly string[] => {
+  const types = Array.isArray(responseType) ? responseType : ['code']
+  return [
+    ...(types.some((type) => /\bcode\b/.test(type)) ? ['authorization_code', 'refresh_token'] : []),
+    ...(types.some((type) => type !== 'code') ? ['implicit'] : []),
+  ]
+}
+
+export const readNewClient = (flags: JsonRow): JsonRow => ({
+  ...(typeof flags.id === 'string' ? { client_id: flags.id } : {}),
+  ...readMetadata({
+    ...flags,
+    grant: flags.grant ?? (flags.redirect ? defaultGrants(flags) : undefined),
+  }),
+})
+
+/** The client with a new secret, in two lines. */
+export const saySecret = ({ client_id: id, client_secret: secret }: JsonRow): string =>
+  [
+    `client_id      ${shown(id)}`,
+    ...(secret === undefined
+      ? []
+      : [`client_secret  ${shown(secret)}`, '', 'The secret is shown this once.']),
+  ].join('\n')
+
+export const sayRotatedSecret = (rotated: JsonRow): string => {
+  const until = rotated.old_secret_expires_at
+  const old =
+    typeof until === 'number'
+      ? `The old secret ends at ${renderTime(until)}, and so do the tokens that the client got for itself with it.`
+      : 'The old secret has ended, and so have the tokens that the client got for itself.'
+  return `${saySecret(rotated)}\n${old}`
+}

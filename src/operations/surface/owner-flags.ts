@@ -1,0 +1,53 @@
+/** The flags of `latchkey owner ...`, the members they give, and the words of links. */
+import { UsageFault } from '../../config/remote.ts'
+import { consoleRoleOf } from '../../model/role.ts'
+import { parseObject } from './cli.ts'
+import { type JsonRow, paragraphs, renderTime, shown } from './said.ts'
+
+export const readOwnerMembers = (flags: JsonRow): JsonRow => {
+  const { name, email, attributes, role } = flags
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(attributes === undefined ? {} : { attributes: parseObject(attributes, '--attributes') }),
+    ...(Array.isArray(role) ? { roles: role.map(String) } : {}),
+  }
+}
+
+/** No role takes all of them away. */
+export const readRoles = ({ role, keep }: JsonRow): JsonRow => ({
+  roles: Array.isArray(role) ? role.map(String) : [],
+  ...(Array.isArray(keep) ? { keep_ways_in: keep.map(String) } : {}),
+})
+
+export const sayRoles = (username: string, roles: readonly string[]): string => {
+  if (roles.length === 0) return `${username} has no role.`
+  const named = `${roles.length === 1 ? 'the role' : 'the roles'} ${roles.join(' ')}`
+  // Any word may be a role, so nothing refuses a mistyped one.
+  const hint =
+    consoleRoleOf({ roles }) !== null ? '' : ' The console opens for operator and auditor only.'
+  return `${username} has ${named}.${hint}`
+}
+
+/** @throws UsageFault */
+export const needSearch = ({ by, search }: JsonRow): void => {
+  if (by !== undefined && search === undefined) {
+    throw new UsageFault('--by names what --search looks at, and there is no --search')
+  }
+}
+
+const effects: Readonly<Record<string, string>> = {
+  invite: 'Whoever opens it chooses the password of this account',
+  reset: 'Whoever opens it chooses a new password for this account, and all of its logins end',
+}
+
+/** A link to be passed on, or the mail with it. */
+export const sayLink = ({ purpose, link, expires_at, sent_to }: JsonRow, username: unknown) => {
+  if (sent_to !== undefined) {
+    return `A mail with a link for ${username} goes to ${shown(sent_to)}. The running service sends it.`
+  }
+  return paragraphs(
+    `username  ${username}\nlink      ${shown(link)}`,
+    `${effects[shown(purpose)]}. The link works once, until ${renderTime(Number(expires_at))}, and is shown this once.`,
+  )
+}

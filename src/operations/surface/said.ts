@@ -1,0 +1,89 @@
+/** What a command says: JSON for programs, text for people. */
+
+export interface CommandOutput {
+  /** The stable shape that `--json` prints. */
+  readonly json: unknown
+  readonly text: string
+}
+
+export type JsonRow = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Unix seconds as people read them. */
+export const renderTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+
+/** Paragraphs with an empty line between them; null where one does not apply. */
+export const paragraphs = (...texts: readonly (string | null)[]): string =>
+  texts.filter((text) => text !== null && text !== '').join('\n\n')
+
+/** Members under names as in the admin API: `takenAt` becomes `taken_at`, also in members of members. */
+export const apiNames = (value: object): JsonRow =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof member === 'object' && member !== null ? apiNames(member) : member,
+    ]),
+  )
+
+/** In JSON the escapes of `forTerminal` are the same text. */
+export const asJson = (value: unknown): string => forTerminal(JSON.stringify(value, null, 2))
+
+const written = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A terminal would obey these: control, separator and bidirectional characters. The end of a line stays. */
+export const forTerminal = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, written)
+
+/** One value of an answer, in one line. */
+export const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return forTerminal(value).replaceAll('\n', '\\u000a')
+  const isWords = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isWords ? value.join(' ') : JSON.stringify(value)
+}
+
+/** Names a column, with its values below. */
+export const renderRows = (rows: readonly (readonly string[])[]): string => {
+  const width = (i: number): number => Math.max(...rows.map((row) => row[i]?.length ?? 0))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(width(i)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Members that end so are unix seconds; 0 is no time (RFC 7591 section 3.2.1). */
+const shownMember = (name: string, value: unknown): string =>
+  name.endsWith('_at') && typeof value === 'number' && value > 0 ? renderTime(value) : shown(value)
+
+/** A line for each member with a value. */
+const renderMembers = (members: JsonRow): string =>
+  renderRows(
+    Object.entries(members)
+      .map(([name, value]) => [name, shownMember(name, value)] as const)
+      .filter(([, value]) => value !== '' && value !== '{}'),
+  )
+
+/** A list of rows: an array in JSON. `empty` is said where there are none. */
+export const saidRows = (
+  rows: readonly JsonRow[],
+  columns: readonly string[],
+  empty: string,
+): CommandOutput => ({
+  json: rows,
+  text:
+    rows.length === 0
+      ? empty
+      : renderRows([columns, ...rows.map((row) => columns.map((name) => shown(row[name])))]),
+})
+
+export const saidMembers = (members: JsonRow): CommandOutput => ({
+  json: members,
+  text: renderMembers(members),
+})

@@ -1,0 +1,126 @@
+/** One presented token, described or revoked. The token comes in the body, never in a URL, and is kept nowhere. */
+import { limits } from '../config/limits.ts'
+import { parseMembers } from '../protocol/members.ts'
+import { schemaOf } from '../protocol/schema.ts'
+import { inspectToken as inspect } from '../tokens/inspect.ts'
+import { describeInspected, refusalsOfTokens } from '../tokens/inspected.ts'
+import { revokeToken as revoke } from '../tokens/revoke.ts'
+import { formOf, operation } from './operation.ts'
+import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
+
+const tokenForm = schemaOf((z) =>
+  z.strictObject({
+    token: z.string().min(1).max(limits.jsonBytes).describe('the text of a token'),
+  }),
+)
+
+const body = {
+  form: formOf('PresentedToken', tokenForm),
+  example: { token: 'lk_at_example' },
+}
+
+const parseToken = (given: Readonly<Record<string, unknown>>): string =>
+  parseMembers(tokenForm(), given, () => 'invalid_request').token
+
+const refusals = Object.keys(refusalsOfTokens) as readonly (keyof typeof refusalsOfTokens)[]
+
+const timeOf = (value: unknown): string => (typeof value === 'number' ? renderTime(value) : '')
+
+const words = (value: unknown): string => shown(value).replaceAll('_', ' ')
+
+const sayInspected = (told: JsonRow): string => {
+  const owner = shown(told.username)
+  const ofClient = told.client_id === null ? '' : 'the client itself'
+  const rows: readonly (readonly [string, string])[] = [
+    ['kind', words(told.kind)],
+    ['state', told.active === true ? 'accepted now' : `refused: ${words(told.refused)}`],
+    ['why', shown(told.explanation)],
+    ['client', shown(told.client_id)],
+    ['of', owner === '' ? ofClient : owner],
+    ['scope', shown(told.scope)],
+    ['audience', shown(told.audience)],
+    ['issued', timeOf(told.issued_at)],
+    ['expires', timeOf(told.expires_at)],
+    ['authorization', shown(told.authorization_id)],
+  ]
+  return renderRows(rows.filter(([, value]) => value !== ''))
+}
+
+const sayRevoked = (revoked: unknown): string => {
+  if (revoked === null) return 'Nothing to revoke: the token is unknown, or has ended already.'
+  return revoked === 'refresh_token'
+    ? 'The refresh token has ended, with all tokens of its grant.'
+    : 'The access token has ended. A refresh token of the same grant still works.'
+}
+
+const inspectToken = operation({
+  id: 'inspectToken',
+  method: 'POST',
+  path: '/admin/api/tokens/inspect',
+  permission: 'authorizations:read',
+  says: 'Describe a token, and why it is refused',
+  commands: [
+    {
+      usage: 'token inspect',
+      does: 'describe the token on standard input: its kind, client, owner, and the reason of a refusal',
+      examples: ['latchkey token inspect < token.txt', 'pbpaste | latchkey token inspect --json'],
+      reads: 'token',
+      body: ({ presented }) => ({ token: presented }),
+      text: ({ json }) => sayInspected(json),
+    },
+  ],
+  body,
+  answers: {
+    200: formOf('InspectedToken', (z) =>
+      z.strictObject({
+        kind: z.string(),
+        active: z.boolean(),
+        refused: z.enum(refusals).nullable(),
+        explanation: z.string().nullable(),
+        client_id: z.string().nullable(),
+        username: z.string().nullable(),
+        owner_id: z.string().nullable(),
+        authorization_id: z.string().nullable(),
+        token_id: z.string().nullable(),
+        scope: z.string(),
+        audience: z.array(z.string()),
+        issued_at: z.int().nullable(),
+        expires_at: z.int().nullable(),
+      }),
+    ),
+  },
+  run: async ({ given, exchange: { at } }, parts) =>
+    describeInspected(await inspect(parseToken(given), at, parts)),
+})
+
+/** An access token alone, or a refresh token with all tokens of its grant. */
+const revokeToken = operation({
+  id: 'revokeToken',
+  method: 'POST',
+  path: '/admin/api/tokens/revoke',
+  permission: 'authorizations:write',
+  says: 'Revoke a token; a refresh token ends all tokens of its grant',
+  commands: [
+    {
+      usage: 'token revoke',
+      does: 'revoke the token on standard input; a refresh token ends all tokens of its grant',
+      examples: ['latchkey token revoke < token.txt'],
+      reads: 'token',
+      body: ({ presented }) => ({ token: presented }),
+      text: ({ json }) => sayRevoked(json.revoked),
+    },
+  ],
+  body,
+  answers: {
+    200: formOf('RevokedToken', (z) =>
+      z.strictObject({ revoked: z.enum(['access_token', 'refresh_token']).nullable() }),
+    ),
+  },
+  async run({ given, trace }, parts) {
+    const revoked = await revoke(parseToken(given).trim(), 'operator', trace(), parts)
+    if (revoked !== null) parts.meter.countRevoked(revoked)
+    return { revoked }
+  },
+})
+
+export const tokenOperations = [inspectToken, revokeToken]
