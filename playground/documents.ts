@@ -2,7 +2,7 @@
 
 import { answerAsset, answerPublicJson } from '../src/http/answer.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { Endpoint } from '../src/rooms/enter.ts'
+import type { Endpoint } from '../src/route.ts'
 import type { PlaygroundSite } from './flow.ts'
 
 /** The members of each document that differ from those of a good one. Undefined: it is missing. */

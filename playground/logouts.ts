@@ -3,7 +3,7 @@ import { limits } from '../src/config/limits.ts'
 import { answerJson } from '../src/http/answer.ts'
 import { readForm } from '../src/http/body.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { Endpoint } from '../src/rooms/enter.ts'
+import type { Endpoint } from '../src/route.ts'
 import { createTickets } from './runs.ts'
 
 export interface LogoutReceiver {

@@ -9,9 +9,9 @@ import type { Respond } from '../src/http/listen.ts'
 import { rawQuery } from '../src/http/request.ts'
 import type { Parts } from '../src/parts.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { Endpoint, RouteRow } from '../src/rooms/enter.ts'
 import { readOwnForm } from '../src/rooms/form.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../src/rooms/visit.ts'
+import type { Endpoint, RouteRow } from '../src/route.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import { serveDocument } from './documents.ts'
@@ -243,18 +243,39 @@ const arriveAt = (room: Room): Endpoint =>
 
 /** There in the demo only: the redirect URIs of its clients are among them. */
 const rowsOf = (playground: PlaygroundDoors): readonly RouteRow[] => [
-  ['GET', '/playground', playground.list, 'page', 'closed'],
-  ['GET', '/playground/:flow', playground.show, 'page', 'closed'],
-  ['POST', '/playground/:flow', playground.play, 'page', 'closed'],
-  ['GET', '/playground/:flow/arrival', playground.arrive, 'page', 'closed'],
-  ['GET', '/documents/:name', playground.document, 'json', 'closed'],
-  ['POST', '/logouts', playground.logouts.receive, 'json', 'closed'],
-  ['GET', '/logouts/:client', playground.logouts.show, 'json', 'closed'],
-  ['GET', '/assets/playground.js', playground.script, 'page', 'closed'],
-  ['GET', '/callback', playground.receive('/callback'), 'page', 'closed'],
-  ['GET', '/gallery', playground.receive('/gallery'), 'page', 'closed'],
-  ['POST', '/callback', playground.receiveForm('/callback'), 'page', 'closed'],
-  ['POST', '/gallery', playground.receiveForm('/gallery'), 'page', 'closed'],
+  { method: 'GET', path: '/playground', handler: playground.list, refusedAs: 'page' },
+  { method: 'GET', path: '/playground/:flow', handler: playground.show, refusedAs: 'page' },
+  { method: 'POST', path: '/playground/:flow', handler: playground.play, refusedAs: 'page' },
+  {
+    method: 'GET',
+    path: '/playground/:flow/arrival',
+    handler: playground.arrive,
+    refusedAs: 'page',
+  },
+  { method: 'GET', path: '/documents/:name', handler: playground.document, refusedAs: 'json' },
+  { method: 'POST', path: '/logouts', handler: playground.logouts.receive, refusedAs: 'json' },
+  { method: 'GET', path: '/logouts/:client', handler: playground.logouts.show, refusedAs: 'json' },
+  {
+    method: 'GET',
+    path: '/assets/playground.js',
+    handler: playground.script,
+    refusedAs: 'page',
+    limited: 'never',
+  },
+  { method: 'GET', path: '/callback', handler: playground.receive('/callback'), refusedAs: 'page' },
+  { method: 'GET', path: '/gallery', handler: playground.receive('/gallery'), refusedAs: 'page' },
+  {
+    method: 'POST',
+    path: '/callback',
+    handler: playground.receiveForm('/callback'),
+    refusedAs: 'page',
+  },
+  {
+    method: 'POST',
+    path: '/gallery',
+    handler: playground.receiveForm('/gallery'),
+    refusedAs: 'page',
+  },
 ]
 
 export const createPlayground = ({ issuer, respond, extensions }: PlaygroundParts): Playground => {

@@ -1,7 +1,7 @@
 /** The first page of the demo. */
 import { demoClients, demoOwners, redirectUriAt } from '../src/demo/people.ts'
-import type { Endpoint } from '../src/rooms/enter.ts'
 import { showPage } from '../src/rooms/visit.ts'
+import type { Endpoint } from '../src/route.ts'
 import { renderTour } from './pages/tour.ts'
 import { playgroundView } from './view.ts'
 import type { FlowName } from './words/flows.ts'

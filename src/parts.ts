@@ -248,7 +248,10 @@ export interface Parts {
   readonly tries: Tries
   readonly uses: Uses
   readonly refusals: RefusalKeeper
-  /** Notes that a client authenticated or got tokens; unused clients are deleted. Never rejects. */
+  /**
+   * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
+   * Never rejects.
+   */
   readonly noteClientUse: (
     client: Client,
     at: number,

@@ -6,8 +6,6 @@ import { clientMethods } from './clients/methods/index.ts'
 import type { ClientMethod } from './clients/methods/method.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants } from './grants/index.ts'
-import type { Answer } from './http/answer.ts'
-import type { Exchange } from './http/exchange.ts'
 import type { Parts } from './parts.ts'
 import { type PromptValue, prompts } from './requests/prompts.ts'
 import { type ProofOfPossession, proofs } from './resource/proof.ts'
@@ -41,8 +39,6 @@ export interface EndpointParts extends ServiceParts {
   /** The same for the next piece of a long answer: its store has as much time again. */
   readonly renewed: () => EndpointParts
 }
-
-export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
 
 /** What the service knows without anything added. */
 export const builtIn: Registries = {

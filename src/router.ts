@@ -1,23 +1,31 @@
-/** Request -> the route it is for -> its door. Unknown paths and methods are refused here. */
+/** Request -> the route it is for -> its endpoint -> the answer. Unknown paths and methods are refused here. */
 import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { isLoopback } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
+import type { Settings } from './config/settings.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
-import { addressOf, listRanges, networkOf, plainAddress } from './http/address.ts'
+import {
+  addressOf,
+  forwardingHeaders,
+  listRanges,
+  networkOf,
+  plainAddress,
+} from './http/address.ts'
+import type { Answer } from './http/answer.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { RespondTo } from './http/listen.ts'
-import { type HttpRequest, rawPath } from './http/request.ts'
+import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
-import type { ServiceParts } from './registries.ts'
+import type { EndpointParts, ServiceParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
-import { enter, type Route } from './rooms/enter.ts'
-import { knownHosts } from './rooms/hosts.ts'
+import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
-import { patientParts } from './rooms/patient-parts.ts'
-import type { Waiters } from './store/patience.ts'
+import type { RouteRow } from './route.ts'
+import { Patience, patientStore, type Waiters } from './store/patience.ts'
 
-type AnyRoute = Omit<Route, 'method'>
+type AnyRoute = Omit<RouteRow, 'method'>
 
 /** A path: a route for each method, and the answer to any other method. */
 interface Place {
@@ -29,19 +37,13 @@ interface Place {
 const tooLong: AnyRoute = {
   path: '(too long)',
   refusedAs: 'json',
-  cors: 'closed',
-  limited: true,
-  anyHost: false,
-  endpoint: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
+  handler: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
 }
 
 const unknownPath: AnyRoute = {
   path: '(unknown)',
   refusedAs: 'json',
-  cors: 'closed',
-  limited: true,
-  anyHost: false,
-  endpoint: ({ request }, { settings }) => {
+  handler: ({ request }, { settings }) => {
     const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
     throw strayedTo(rawPath(request), settings.issuer) ?? unknown
   },
@@ -52,9 +54,9 @@ const unknownPath: AnyRoute = {
  * page would lead to that name.
  */
 const misdirected: AnyRoute = {
-  ...unknownPath,
   path: '(unknown host)',
-  endpoint: () => {
+  refusedAs: 'json',
+  handler: () => {
     throw new Refusal(
       'misdirected_request',
       'unknown_host',
@@ -69,15 +71,16 @@ const unknownToAdmin: AnyRoute = { ...unknownPath, refusedAs: 'problem' }
 
 /** Browsers ask for `text/html` by name: then a person has mistyped an address. */
 const unknownFor = (request: HttpRequest): AnyRoute => {
-  const { method, headers } = request
+  const { method, headers, url } = request
+  if (url.length > limits.urlCharacters) return tooLong
   if (method === 'GET' && headers.get('accept')?.includes('text/html')) return unknownPage
   return rawPath(request).startsWith('/admin/api/') ? unknownToAdmin : unknownPath
 }
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
-const wrongMethod = (route: Route, methods: readonly string[]): AnyRoute => ({
+const wrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => ({
   ...route,
-  endpoint: () => {
+  handler: () => {
     throw new Refusal('method_not_allowed', 'wrong_method', 'this path has no such method', {
       headers: { Allow: methods.join(', ') },
     })
@@ -85,7 +88,7 @@ const wrongMethod = (route: Route, methods: readonly string[]): AnyRoute => ({
 })
 
 /** What may be sent to a path: to pages of other origins, the answer to a CORS preflight. */
-const optionsOf = (route: Route, methods: readonly string[]): AnyRoute => {
+const optionsOf = (route: AnyRoute, methods: readonly string[]): AnyRoute => {
   const allowed = methods.join(', ')
   const cors = {
     'Access-Control-Allow-Methods': allowed,
@@ -94,7 +97,7 @@ const optionsOf = (route: Route, methods: readonly string[]): AnyRoute => {
     'Access-Control-Max-Age': '600',
   }
   const headers = { Allow: allowed, ...(route.cors === 'open' ? cors : {}) }
-  return { ...route, limited: false, endpoint: () => ({ status: 204, headers, body: null }) }
+  return { ...route, limited: 'never', handler: () => ({ status: 204, headers, body: null }) }
 }
 
 /** Redirect URIs of the demo: registered without the path that an issuer may have. */
@@ -110,7 +113,7 @@ const pathsOf = (path: string, base: string): string[] => {
   return base === '' || name === undefined ? [base + path] : [base + path, name + base + rest]
 }
 
-const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
+const placesOf = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
   const places = new Map<string, Place>()
   for (const [path, here] of Map.groupBy(routes, (route) => route.path)) {
     const route = here.at(-1)
@@ -127,7 +130,7 @@ const placesOf = (routes: readonly Route[]): ReadonlyMap<string, Place> => {
 }
 
 /** A route, with the values of the named parts of the path. */
-type FoundPlace = readonly [Place | null, Readonly<Record<string, string>>]
+type FoundPlace = readonly [Place | null, Exchange['params']]
 
 const nowhere: FoundPlace = [null, {}]
 
@@ -141,8 +144,46 @@ const decoded = (text: string): string => {
   }
 }
 
+/**
+ * Whether a request names this service. A name of somebody else may lead here by DNS rebinding:
+ * then a page of theirs would be of one origin with ours. Nobody can rebind a loopback name.
+ */
+const knownHosts = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
+  const own = new URL(issuer).hostname
+  const known = new Set([own, ...hosts])
+  /** The latest that was known: nearly all requests name the same. */
+  let latest: string | null = null
+  return (request: HttpRequest): boolean => {
+    const authority = authorityOf(request)
+    if (authority === latest) return true
+    const name = hostNameIn(authority)
+    const isKnown = known.has(name) || (isLoopback(own) && isLoopback(name))
+    if (isKnown) latest = authority
+    return isKnown
+  }
+}
+
+/** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
+const patientParts = (parts: ServiceParts, waiting: Waiters): (() => EndpointParts) => {
+  const storeOf = patientStore(parts.store)
+  const { keyring, tries } = parts
+  const made = (): EndpointParts => {
+    const patience = new Patience(waiting)
+    return {
+      ...parts,
+      store: storeOf(patience),
+      keyring: { ...keyring, learn: (id) => patience.wait(() => keyring.learn(id)) },
+      // A try may have to wait for others, and they for the store.
+      tries: (counters, attempt) =>
+        patience.wait(() => tries(counters, () => patience.pause(attempt))),
+      renewed: made,
+    }
+  }
+  return made
+}
+
 export const createRouter = (
-  routes: readonly Route[],
+  rows: readonly RouteRow[],
   parts: ServiceParts,
   refusals: Refusals,
   waiting: Waiters,
@@ -152,28 +193,30 @@ export const createRouter = (
   const partsOfRequest = patientParts(parts, waiting)
   const watch = watchForProxy(proxies, parts.tell)
   const tellUnreadable = warnOfUnreadableHop(parts.tell)
+  const { refuse, settleRefused, conclude } = openConcluding(parts, refusals)
   const router = new RegExpRouter<Place>()
   const base = basePath(parts)
-  for (const [path, place] of placesOf(routes)) {
+  for (const [path, place] of placesOf(rows)) {
     for (const one of pathsOf(path, base)) router.add('ALL', one, place)
   }
-  const find = (path: string): FoundPlace => {
-    const [[found] = [], stash = []] = router.match('ALL', path)
+  const find = (request: HttpRequest): FoundPlace => {
+    if (request.url.length > limits.urlCharacters) return nowhere
+    const [[found] = [], stash = []] = router.match('ALL', rawPath(request))
     if (found === undefined) return nowhere
     const [place, at] = found
     const params: Record<string, string> = {}
     for (const name in at) params[name] = decoded(stash[Number(at[name])] ?? '')
     return [place, params]
   }
-  return (request, peer, user) => {
-    const { method, url } = request
+  return async (request, peer, user) => {
+    const { method, headers } = request
     const began = parts.clock()
-    watch(request, peer)
-    const isTooLong = url.length > limits.urlCharacters
-    const [place, params] = isTooLong ? nowhere : find(rawPath(request))
-    const route = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
-    const forwarded = request.headers.get('x-forwarded-for')
-    const address = addressOf(peer, forwarded, proxies, tellUnreadable)
+    if (forwardingHeaders.some((name) => headers.get(name) !== null)) watch(request, peer)
+    const [place, params] = find(request)
+    const found = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
+    const isHere = found?.anyHost === true || isKnownHost(request)
+    const route = isHere ? (found ?? unknownFor(request)) : misdirected
+    const address = addressOf(peer, headers.get('x-forwarded-for'), proxies, tellUnreadable)
     const network = networkOf(address)
     const proven = { type: 'anyone' } as const
     const exchange: Exchange = {
@@ -182,12 +225,17 @@ export const createRouter = (
       peer: plainAddress(peer),
       address,
       caller: user === undefined ? { network, proven } : { network, proven, user },
+      back: route.back,
       requestId: newId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
-    const isMisdirected = route?.anyHost !== true && !isKnownHost(request)
-    const elsewhere = isMisdirected ? misdirected : null
-    const door = elsewhere ?? route ?? (isTooLong ? tooLong : unknownFor(request))
-    return enter(door, exchange, began, partsOfRequest(), refusals)
+    let answer: Answer
+    try {
+      answer = await route.handler(exchange, partsOfRequest())
+    } catch (fault) {
+      answer = refuse(fault, route, exchange)
+    }
+    if (isRefused(answer)) answer = await settleRefused(answer, route, exchange)
+    return conclude(answer, route, exchange, began)
   }
 }

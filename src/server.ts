@@ -10,14 +10,8 @@ import { sqlitePath } from './config/store-url.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
-import { createMetrics } from './events/metrics.ts'
-import {
-  type AskMetrics,
-  countingTell,
-  meterOf,
-  openMetrics,
-  timedBy,
-} from './events/open-metrics.ts'
+import { countingTell, createMetrics } from './events/metrics.ts'
+import { type AskMetrics, meterOf, openMetrics, timedBy } from './events/open-metrics.ts'
 import { openAskedTelemetry } from './events/open-telemetry.ts'
 import { openUses } from './events/open-uses.ts'
 import { openLog } from './events/publish.ts'

@@ -2,10 +2,12 @@
 import { oncePerSecond } from '../clock.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
-import type { Permissions, Resource } from '../model/resource.ts'
+import type { Permissions, Resource, ScopeName } from '../model/resource.ts'
 import { type Parts, type Resources, serviceTrace } from '../parts.ts'
-import { uriOf } from './audience.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { siteOf, uriOf } from './audience.ts'
 import { allPermissions } from './permission.ts'
+import { isIndicator } from './resource-indicator.ts'
 
 /** The resources of a store. They are read before this resolves. */
 export const openResources = async ({
@@ -63,6 +65,29 @@ export const keepKnown = async (
   if (known.length === names.length) return known
   await resources.learn()
   return resources.known(names)
+}
+
+/** Reads the resources again where a scope names an unknown one: another node may have added it. */
+export const learnScope = async (
+  scope: unknown,
+  { resources }: Pick<Parts, 'resources'>,
+): Promise<void> => {
+  if (typeof scope !== 'string') return
+  const isUnknown = scope.split(/[ ,]/).some((name) => {
+    if (name === '' || resources.known([name as ScopeName]).length > 0) return false
+    return name.includes(':') || resources.find(name) === null
+  })
+  if (isUnknown) await resources.learn()
+}
+
+/** The same for the `scope` and the `resource` of a request. */
+export const learnAsked = async (
+  parameters: Parameters,
+  parts: Pick<Parts, 'settings' | 'resources'>,
+): Promise<void> => {
+  const indicators = parameters.all('resource')
+  if (indicators.some((uri) => !isIndicator(uri, siteOf(parts)))) await parts.resources.learn()
+  else await learnScope(parameters.find('scope'), parts)
 }
 
 /** One that another node has just added is looked up first. */

@@ -3,7 +3,11 @@ import { limits } from '../config/limits.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { allowsNothing, scopeWords } from '../model/scope-word.ts'
+import type { Extent } from '../model/terms.ts'
+import type { Parts } from '../parts.ts'
+import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { siteOf } from './audience.ts'
 import {
   type Askable,
   intersection,
@@ -12,6 +16,7 @@ import {
   withinScope,
   withWords,
 } from './permission.ts'
+import { narrowToResources } from './resource-indicator.ts'
 
 /** RFC 6749 section 3.3; the comma separates here as the space does, and so stands in no name. */
 const scopeText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
@@ -77,10 +82,7 @@ type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
  * The permissions that a client may ask for in its own name. Nobody approves that, so a client without
  * a limit reaches no API elsewhere.
  */
-export const askableOfItself = (
-  client: ScopedClient,
-  resources: readonly Resource[],
-): Permissions =>
+const askableOfItself = (client: ScopedClient, resources: readonly Resource[]): Permissions =>
   permissionsIn(scopeLimit(client) ?? ownerPermissions(resources.filter(({ uri }) => uri === null)))
 
 /**
@@ -141,3 +143,43 @@ export const askedPermissions = (
   const said = 'scope names no permission that this client may ask for'
   throw invalid('unknown_scope', said + tellNames(names))
 }
+
+/** A token request, as its scope follows from it. Its client names only permissions that exist. */
+interface AskingRequest {
+  readonly client: ScopedClient & Pick<Client, 'grantTypes'>
+  readonly parameters: Parameters
+}
+
+type AskedParts = Pick<Parts, 'settings' | 'resources'>
+
+const askedWithin = (
+  { client, parameters }: AskingRequest,
+  allowed: Permissions,
+  parts: AskedParts,
+): Extent => {
+  const scope = parameters.find('scope')
+  const indicators = parameters.all('resource')
+  const implied =
+    scope === null
+      ? impliedPermissions(
+          client,
+          allowed,
+          indicators.some((uri) => uri !== ''),
+        )
+      : allowed
+  const asked = { permissions: askedPermissions(scope, allowed, implied), audience: [] }
+  return indicators.length === 0 ? asked : narrowToResources(asked, indicators, siteOf(parts))
+}
+
+/**
+ * What a token request asks of an owner by `scope` and `resource`: words, and permissions within the
+ * registration of the client.
+ *
+ * @throws Refusal `invalid_scope`, `invalid_target`
+ */
+export const askedOfOwner = (request: AskingRequest, parts: AskedParts): Extent =>
+  askedWithin(request, askableOfOwner(request.client, parts.resources), parts)
+
+/** The same for a token of the client itself: permissions alone, since words are about owners. */
+export const askedOfItself = (request: AskingRequest, parts: AskedParts): Extent =>
+  askedWithin(request, askableOfItself(request.client, parts.resources.list()), parts)

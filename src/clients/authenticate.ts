@@ -1,10 +1,11 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
 import { limits } from '../config/limits.ts'
+import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { findClient } from './find.ts'
 import {
@@ -30,27 +31,23 @@ interface ReadMethod {
   readonly presented: PresentedCredentials | Refusal
 }
 
-const isUse = (read: ReadMethod): read is MethodUse => !(read.presented instanceof Refusal)
-
-/** `none` counts only where there is nothing else. */
-const withoutPublic = (read: readonly ReadMethod[]): readonly ReadMethod[] => {
-  const proving = read.filter(({ method }) => method.name !== publicMethod)
-  return proving.length > 0 ? proving : read
-}
-
-/** An assertion that no method reads must not be passed over (RFC 7521 section 4.2). */
-const refuseUnreadAssertion = (parameters: Parameters, methods: readonly ClientMethod[]): void => {
-  if (parameters.find('client_assertion') === null) return
-  if (methods.some(({ place }) => place === 'client_assertion')) return
-  throw invalidClient('unsupported_method', 'client_assertion is not supported')
-}
-
 const twoPlaces = (places: readonly string[]): Refusal =>
   new Refusal(
     'invalid_request',
     'two_authentication_methods',
     `the request has credentials in ${places.join(' and in ')}: use one of the two`,
   )
+
+/**
+ * The form of a request by a client. Its parameters stand in the body alone: a query ends up in
+ * logs (RFC 6749 section 2.3.1).
+ */
+export const readClientForm = async (request: HttpRequest): Promise<Parameters> => {
+  if (rawQuery(request) !== '') {
+    throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
+  }
+  return refuseRepeated(await readForm(request))
+}
 
 /**
  * The methods that a request uses. They share one place. A `client_id` beside other credentials has
@@ -61,20 +58,31 @@ const readUses = (
   parameters: Parameters,
   methods: readonly ClientMethod[],
 ): readonly MethodUse[] => {
-  refuseUnreadAssertion(parameters, methods)
+  const assertion = parameters.find('client_assertion')
+  if (assertion !== null && !methods.some(({ place }) => place === 'client_assertion')) {
+    // One that no method reads must not be passed over (RFC 7521 section 4.2).
+    throw invalidClient('unsupported_method', 'client_assertion is not supported')
+  }
   const read: ReadMethod[] = []
   for (const method of methods) {
-    const presented = method.read(request, parameters)
+    const presented = method.name === publicMethod ? null : method.read(request, parameters)
     if (presented !== null) read.push({ method, presented })
   }
-  // Most requests use one method, and need nothing of what follows.
-  const used = read.length > 1 ? withoutPublic(read) : read
-  const places = used.length > 1 ? [...new Set(used.map(({ method }) => method.place))] : []
-  if (places.length > 1) throw twoPlaces(places)
-  const uses = used.filter(isUse)
-  if (uses.length > 0) return uses
-  const [refused] = used.flatMap(({ presented }) => (presented instanceof Refusal ? presented : []))
-  throw refused ?? missingClientId()
+  if (read.length === 0) {
+    const method = methods.find(({ name }) => name === publicMethod)
+    const presented = method?.read(request, parameters) ?? missingClientId()
+    if (method === undefined || presented instanceof Refusal) throw presented
+    return [{ method, presented }]
+  }
+  const places = read.length > 1 ? new Set(read.map(({ method }) => method.place)) : null
+  if (places !== null && places.size > 1) throw twoPlaces([...places])
+  const uses: MethodUse[] = []
+  for (const { method, presented } of read) {
+    if (!(presented instanceof Refusal)) uses.push({ method, presented })
+  }
+  const [first] = read
+  if (uses.length === 0 && first?.presented instanceof Refusal) throw first.presented
+  return uses
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
@@ -105,21 +113,6 @@ const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-const findAuthenticated = async (
-  { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
-  parameters: Parameters,
-  parts: NeededParts,
-): Promise<Client> => {
-  const uses = readUses(request, parameters, parts.registries.clientMethods)
-  const client = await findClient(idOf(uses, parameters), parts, 'disabled')
-  if (client === null) throw invalidClient('unknown_client')
-  caller.named = client.id
-  if (client.disabled) throw invalidClient('disabled_client')
-  const verified = await fittingUse(uses, client).presented.verify(client, at, parts)
-  if (verified instanceof Refusal) throw verified
-  return verified
-}
-
 /**
  * Tells which client sent a request, having checked its credentials, and notes that it is in use.
  *
@@ -130,8 +123,16 @@ export const authenticateClient = async (
   parameters: Parameters,
   parts: NeededParts,
 ): Promise<Client> => {
-  const client = await findAuthenticated({ request, caller, at }, parameters, parts)
+  const uses = readUses(request, parameters, parts.registries.clientMethods)
+  const found = await findClient(idOf(uses, parameters), parts, 'disabled')
+  if (found === null) throw invalidClient('unknown_client')
+  caller.named = found.id
+  if (found.disabled) throw invalidClient('disabled_client')
+  const client = await fittingUse(uses, found).presented.verify(found, at, parts)
+  if (client instanceof Refusal) throw client
   caller.proven = { type: 'client', clientId: client.id }
-  if (!isPublic(client)) await parts.noteClientUse(client, at, parts.store)
+  if (client.registeredBy === 'itself' && !isPublic(client)) {
+    await parts.noteClientUse(client, at, parts.store)
+  }
   return client
 }

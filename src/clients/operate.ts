@@ -1,6 +1,7 @@
 /** An operator's creation and change of a client: the same steps over the admin API and in the console. */
-import { learnScope } from '../access/learn.ts'
+
 import { difference, intersection } from '../access/permission.ts'
+import { learnScope } from '../access/resources.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client, ClientChange } from '../model/client.ts'

@@ -6,8 +6,8 @@ import type { Parts } from '../parts.ts'
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
 export const createClientUses = (tell: Parts['tell']): Parts['noteClientUse'] => {
   const noted = new Map<ClientId, number>()
-  return async ({ id, registeredBy }, at, store) => {
-    if (registeredBy !== 'itself' || at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
+  return async ({ id }, at, store) => {
+    if (at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
     const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)
     noted.delete(id)

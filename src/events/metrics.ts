@@ -3,8 +3,9 @@
 import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
 import { type CountedThing, otherClients } from '../model/count.ts'
-import type { Meter } from '../model/meter.ts'
+import type { CountedWay, Meter } from '../model/meter.ts'
 import { gauge, type MetricFamily } from '../model/metric.ts'
+import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'
 import { metricLimits } from './metric-limits.ts'
@@ -207,3 +208,43 @@ export const createMetrics = (droppedLines: () => number): Metrics => {
     ],
   }
 }
+
+/** Where people log in, and how. */
+const loginWays: ReadonlyMap<string, CountedWay> = new Map([
+  ['/login', 'password'],
+  ['/login/second', 'second_factor'],
+  ['/login/passkey', 'passkey'],
+  ['/login/with/:id', 'upstream'],
+  ['/login/with/:id/callback', 'upstream'],
+])
+
+const countRefused = (route: string, reason: string, metrics: Metrics): void => {
+  metrics.countRefusal(reason)
+  const way = loginWays.get(route)
+  if (way !== undefined) metrics.countLogin(way, 'refused')
+}
+
+/** Methods that routes have. All others are one label, since strangers can make up many. */
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const countNotice = (
+  { message, route, method, status, milliseconds, reason }: Notice,
+  metrics: Metrics,
+): void => {
+  // The answer is a redirect, so its request is no refused one.
+  if (message === 'authorization refused') metrics.countRefusal(String(reason))
+  if (message !== 'request') return
+  // Every path has wrong methods: series of their own would leave no room for those of the routes.
+  const counted = reason === 'wrong_method' ? '(wrong method)' : String(route)
+  const known = knownMethods.find((one) => one === method) ?? 'other'
+  metrics.countRequest(counted, known, Number(status), Number(milliseconds))
+  if (typeof reason === 'string') countRefused(counted, reason, metrics)
+}
+
+/** Counts what the log is told. */
+export const countingTell =
+  (metrics: Metrics, tell: Tell): Tell =>
+  (notice) => {
+    countNotice(notice, metrics)
+    tell(notice)
+  }

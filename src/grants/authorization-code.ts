@@ -5,12 +5,12 @@ import type { Grant } from './grant.ts'
 export const authorizationCode: Grant = {
   type: 'authorization_code',
   clients: 'any',
-  redeem({ client, parameters, trace, narrow }, parts) {
+  redeem({ client, parameters, trace }, parts) {
     const presented = {
       code: parameters.require('code'),
       redirectUri: parameters.require('redirect_uri'),
       verifier: parameters.find('code_verifier'),
-      narrow,
+      indicators: parameters.all('resource'),
     }
     return redeemCode(presented, client, trace, parts)
   },

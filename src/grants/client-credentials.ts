@@ -1,11 +1,12 @@
 /** The client credentials grant (RFC 6749 section 4.4): the client acts in its own name. */
+import { askedOfItself } from '../access/scope.ts'
 import type { Grant } from './grant.ts'
 
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   clients: 'confidential',
-  async redeem({ asked }) {
-    const { permissions, audience } = asked('client')
+  async redeem(request, parts) {
+    const { permissions, audience } = askedOfItself(request, parts)
     return { for: 'client', permissions, terms: { audience } }
   },
 }

@@ -1,4 +1,7 @@
 /** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
+import { siteOf } from '../access/audience.ts'
+import { narrowToResources } from '../access/resource-indicator.ts'
+import { askedOfItself, askedOfOwner } from '../access/scope.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -73,15 +76,20 @@ const servicesOf = ({ store }: Pick<Parts, 'store'>): ExtensionServices => ({
 export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
   type,
   clients,
-  async redeem({ client: { id, name }, parameters, address, trace, asked, narrow }, parts) {
+  async redeem(request, parts) {
+    const { parameters, address, trace } = request
+    const { id, name } = request.client
     const { at, requestId } = trace
-    const request = {
+    const seen = {
       ...{ client: { id, name }, parameters, address, at, requestId },
-      asked: (of?: 'owner' | 'client') => asked(of).permissions,
+      asked: (of: 'owner' | 'client' = 'owner') =>
+        (of === 'owner' ? askedOfOwner : askedOfItself)(request, parts).permissions,
     }
-    const earned = await grant.redeem(request, servicesOf(parts))
+    const earned = await grant.redeem(seen, servicesOf(parts))
     // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
-    const { permissions, audience } = narrow({ permissions: earned.permissions, audience: [] })
+    const given = { permissions: earned.permissions, audience: [] }
+    const indicators = parameters.all('resource')
+    const { permissions, audience } = narrowToResources(given, indicators, siteOf(parts))
     return { ...earned, permissions, terms: { audience } }
   },
 })

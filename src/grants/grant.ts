@@ -1,13 +1,12 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
 import type { Client } from '../model/client.ts'
-import type { Extent } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
 
 export interface GrantRequest {
-  /** Authenticated, not disabled, and registered for this grant type. */
+  /** Authenticated, not disabled, and registered for this grant type. Its scope names what exists. */
   readonly client: Client
   /** The form; no parameter repeated, empty ones absent. */
   readonly parameters: Parameters
@@ -15,13 +14,6 @@ export interface GrantRequest {
   readonly address: string
   /** When and in which request; `trace.at` is now, in unix seconds. */
   readonly trace: Trace
-  /**
-   * What `scope` and `resource` ask for. Of an owner (the default): permissions that the client is
-   * registered for, and words. Of the client itself: permissions alone, since words are about owners.
-   */
-  readonly asked: (of?: 'owner' | 'client') => Extent
-  /** Narrows a grant to the resources that `resource` parameters name (RFC 8707). */
-  readonly narrow: (granted: Extent) => Extent
 }
 
 /**

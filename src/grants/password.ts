@@ -1,4 +1,5 @@
 /** The resource owner password credentials grant (RFC 6749 section 4.3), for trusted clients. */
+import { askedOfOwner } from '../access/scope.ts'
 import { needsSecondFactor } from '../model/factor.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -7,10 +8,11 @@ import type { Grant } from './grant.ts'
 export const password: Grant = {
   type: 'password',
   clients: 'trusted',
-  async redeem({ parameters, address, trace, asked }, parts) {
+  async redeem(request, parts) {
+    const { parameters, address, trace } = request
     const username = parameters.require('username')
     const login = { username, password: parameters.require('password'), address }
-    const { permissions, audience } = asked()
+    const { permissions, audience } = askedOfOwner(request, parts)
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
       throw new Refusal(

@@ -5,11 +5,11 @@ import type { Grant } from './grant.ts'
 export const refreshToken: Grant = {
   type: 'refresh_token',
   clients: 'any',
-  redeem({ client, parameters, trace, narrow }, parts) {
+  redeem({ client, parameters, trace }, parts) {
     const presented = {
       refreshToken: parameters.require('refresh_token'),
       scope: parameters.find('scope'),
-      narrow,
+      indicators: parameters.all('resource'),
     }
     return rotateRefreshToken(presented, client, trace, parts)
   },

@@ -3,6 +3,9 @@ import type { Caller } from '../model/actor.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { type HttpRequest, rawQuery } from './request.ts'
 
+/** The name of a page that a login leads back to, or how a request tells it. */
+export type WayBack = string | ((request: HttpRequest) => string)
+
 export interface Exchange {
   readonly request: HttpRequest
   /** The values of the named parts of the path, percent-decoded. */
@@ -15,6 +18,8 @@ export interface Exchange {
   readonly caller: Caller
   /** Names the request in logs, events and error pages. */
   readonly requestId: string
+  /** The way back here after a login, where the path does not say it. */
+  readonly back?: WayBack | undefined
   /** When it came, in unix seconds: the "now" of everything it does. */
   readonly at: number
 }

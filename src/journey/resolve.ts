@@ -10,12 +10,14 @@ import type { Journey } from './journey.ts'
 
 export interface ResolvedJourney {
   readonly journey: Journey
+  /** Its parameters; null where they cannot be read, which is refused later. */
+  readonly parameters: Parameters | null
   /** Why its request object is refused. The journey is then as it came. */
   readonly refused: Refusal | null
 }
 
 /** Null where they cannot be read: the refusal of that comes later. */
-const outerOf = ({ parameters }: Journey): Parameters | null => {
+export const readParameters = ({ parameters }: Pick<Journey, 'parameters'>): Parameters | null => {
   try {
     return parseParameters(parameters)
   } catch (fault) {
@@ -24,21 +26,25 @@ const outerOf = ({ parameters }: Journey): Parameters | null => {
   }
 }
 
+/** @param outer the parameters of the journey as it came */
 export const resolveJourney = async (
   journey: Journey,
+  outer: Parameters | null,
   asker: FetchAsker,
   parts: Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'>,
 ): Promise<ResolvedJourney> => {
-  const outer = journey.unresolved ? outerOf(journey) : null
-  if (outer === null) return { journey, refused: null }
+  if (outer === null || !journey.unresolved) return { journey, parameters: outer, refused: null }
   try {
-    const parameters = await resolveRequest(outer, asker, parts)
-    const read = parameters === null ? {} : { parameters }
-    return { journey: { ...journey, ...read, unresolved: false }, refused: null }
+    const text = await resolveRequest(outer, asker, parts)
+    if (text === null) {
+      return { journey: { ...journey, unresolved: false }, parameters: outer, refused: null }
+    }
+    const resolved = { ...journey, parameters: text, unresolved: false }
+    return { journey: resolved, parameters: readParameters(resolved), refused: null }
   } catch (fault) {
     // A flood gets a page: no client is told of it.
     const isFlood = fault instanceof Refusal && fault.code === 'too_many_requests'
-    if (fault instanceof Refusal && !isFlood) return { journey, refused: fault }
+    if (fault instanceof Refusal && !isFlood) return { journey, parameters: outer, refused: fault }
     throw fault
   }
 }

@@ -1,5 +1,5 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
-import { learnAsked } from '../access/learn.ts'
+import { learnAsked } from '../access/resources.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
 import { requesterOf } from '../model/requester.ts'
@@ -7,7 +7,7 @@ import { type AuthenticationContext, contextOf, type Session } from '../model/se
 import type { Visitor } from '../owners/session.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { Parts } from '../parts.ts'
-import { parseParameters } from '../protocol/parameters.ts'
+import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
   type AuthorizationRequest,
@@ -30,8 +30,15 @@ export interface Situated {
   readonly next: NextStep
 }
 
+/** What is known of a journey by now. */
+interface KnownOfJourney {
+  /** Its parameters, where they were read. */
+  readonly parameters: Parameters | null
+  /** Why its request object does not count. */
+  readonly refused: Refusal | null
+}
+
 /**
- * @param refused why the request object of the journey does not count
  * @throws Refusal for a page, where client or redirect URI are not proven
  */
 export const situate = async (
@@ -39,10 +46,10 @@ export const situate = async (
   visitor: Visitor,
   at: number,
   parts: SituationParts,
-  refused: Refusal | null = null,
+  known: KnownOfJourney = { parameters: null, refused: null },
 ): Promise<Situated> => {
   try {
-    return await find(journey, visitor, at, parts, refused)
+    return await find(journey, visitor, at, parts, known)
   } catch (fault) {
     throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
   }
@@ -53,9 +60,9 @@ const find = async (
   visitor: Visitor,
   at: number,
   parts: SituationParts,
-  refused: Refusal | null,
+  { parameters: read, refused }: KnownOfJourney,
 ): Promise<Situated> => {
-  const parameters = parseParameters(journey.parameters)
+  const parameters = read ?? parseParameters(journey.parameters)
   const target = await findTarget(parameters, parts.registries, parts).catch((fault: unknown) => {
     // Its redirect URI may be in the object alone.
     throw refused?.explanation == null ? fault : refused

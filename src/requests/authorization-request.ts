@@ -39,7 +39,7 @@ import {
   modesAt,
   type ResponseMode,
 } from './response-type.ts'
-import { refuseUnsupportedAtAuthorize } from './unsupported.ts'
+import { refuseUnsupported, unsupportedAtAuthorize } from './unsupported.ts'
 
 /** The registries that an authorization request is parsed with. */
 export interface RequestRegistries {
@@ -255,7 +255,7 @@ export const parseAuthorizationRequest = async (
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, mode)
   if (fault !== null) throw fault
-  refuseUnsupportedAtAuthorize(parameters)
+  refuseUnsupported(parameters, unsupportedAtAuthorize)
   const type = parseResponseType(parameters, target, responseTypes)
   const claims = parseClaims(parameters, parts.resources.words)
   return {

@@ -4,7 +4,8 @@ import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 
 type Unsupported = readonly [name: string, code: ErrorCode, description: string]
 
-const anywhere: readonly Unsupported[] = [
+/** At the token endpoint. */
+export const unsupportedAtToken: readonly Unsupported[] = [
   [
     'authorization_details',
     'invalid_authorization_details',
@@ -17,23 +18,19 @@ const anywhere: readonly Unsupported[] = [
   ],
 ]
 
-const atAuthorize: readonly Unsupported[] = [
-  ...anywhere,
+export const unsupportedAtAuthorize: readonly Unsupported[] = [
+  ...unsupportedAtToken,
   ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
 ]
 
-const refuse = (unsupported: readonly Unsupported[], parameters: Parameters): void => {
+/** @throws Refusal with the parameter's own code, if it has one */
+export const refuseUnsupported = (
+  parameters: Parameters,
+  unsupported: readonly Unsupported[],
+): void => {
   for (const [name, code, description] of unsupported) {
     if (parameters.find(name) !== null) {
       throw new Refusal(code, `unsupported_${name}`, description)
     }
   }
 }
-
-/** @throws Refusal with the parameter's own code, if it has one */
-export const refuseUnsupportedAtAuthorize = (parameters: Parameters): void =>
-  refuse(atAuthorize, parameters)
-
-/** @throws Refusal `invalid_authorization_details`, `invalid_request` */
-export const refuseUnsupportedAtToken = (parameters: Parameters): void =>
-  refuse(anywhere, parameters)

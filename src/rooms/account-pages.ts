@@ -3,11 +3,10 @@
  * the request.
  */
 import { consoleLimits } from '../config/console-limits.ts'
-import { type Exchange, queryOf } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
 import { basePath } from './paths.ts'
 
 interface AccountPlace {
@@ -52,41 +51,24 @@ export const findAccountPage = (name: string): AccountPlace => {
   return name.startsWith('admin') ? (consolePageOf(name) ?? firstPage) : pageOf(name)
 }
 
-/** The pages that `/account/confirm` leads back to. */
-const confirmedPages = [
-  'security',
-  'security/codes',
-  'security/recovery',
-  'email',
-  'download',
-  'delete',
-] as const
-
-export type ConfirmedPage = (typeof confirmedPages)[number] | `admin${string}`
-
-const isOfConsole = (name: string): name is `admin${string}` =>
-  name.startsWith('admin') && consolePageOf(name) !== null
-
-/** The page that `/account/confirm` leads back to; `security` for an unknown name. */
-export const confirmedPageOf = (name: string | null): ConfirmedPage => {
-  if (name !== null && isOfConsole(name)) return name
-  return confirmedPages.find((page) => page === name) ?? 'security'
+/**
+ * The page behind a confirmation; `security` for a name that no row allows.
+ *
+ * @param allowed names of pages of the account; every page of the console is allowed
+ */
+export const findConfirmedPage = (name: string | null, allowed: readonly string[]): string => {
+  const isAllowed =
+    name !== null &&
+    (name.startsWith('admin') ? consolePageOf(name) !== null : allowed.includes(name))
+  return isAllowed ? name : 'security'
 }
 
-export const confirmedPageIn = (parameters: Parameters): ConfirmedPage =>
-  confirmedPageOf(parameters.find('next'))
-
-/** The page that a request is about. */
+/** The page that a request is about: by its row, otherwise by its path. */
 export const accountPageOf = (
-  { request }: Pick<Exchange, 'request'>,
+  { request, back }: Pick<Exchange, 'request' | 'back'>,
   parts: Pick<Parts, 'settings'>,
 ): AccountPlace => {
+  if (back !== undefined) return findAccountPage(typeof back === 'string' ? back : back(request))
   const path = rawPath(request).slice(basePath(parts).length)
-  if (path.startsWith('/admin')) return findAccountPage(path.slice(1))
-  if (path === '/account/ledger') return ledgerOf(queryOf(request).find('authorization') ?? '')
-  // The proof that this page asks for is the login itself.
-  if (path === '/account/confirm') return findAccountPage(confirmedPageIn(queryOf(request)))
-  // Its forms stand on the page of security.
-  if (path === '/account/upstreams') return pageOf('security')
-  return pageOf(path.slice('/account/'.length))
+  return findAccountPage(path.replace(/^\/(account\/?)?/, ''))
 }

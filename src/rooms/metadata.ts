@@ -1,13 +1,5 @@
 /** The authorization server metadata in fragments: each endpoint names its own members (RFC 8414 section 2). */
-import type { KnownResources } from '../parts.ts'
-import type { EndpointParts } from '../registries.ts'
-
-type MetadataParts = Pick<EndpointParts, 'settings' | 'languages' | 'registries'> & {
-  readonly resources: KnownResources
-}
-
-/** The members of one endpoint, as they are under the settings and registries of this service. */
-export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
+import type { MetadataFragment, MetadataParts } from '../route.ts'
 
 /**
  * The whole document.

@@ -11,10 +11,8 @@ import {
   metadataUrl,
   type Pointers,
 } from '../resource/challenge.ts'
+import type { RefusedAs } from '../route.ts'
 import { answerRefusedPage, type RefusalParts } from './refused-page.ts'
-
-/** How a door tells its refusals. */
-export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** OAuth's own form (RFC 6749 section 5.2). */
 const asJson = (refusal: Refusal, { requestId }: Exchange, { errorUri }: Settings): Answer =>

@@ -4,7 +4,7 @@ import { traceOf } from '../parts.ts'
 import type { EndpointParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { UpstreamPerson } from '../upstreams/upstream.ts'
-import { type ConfirmedPage, findAccountPage } from './account-pages.ts'
+import { findAccountPage } from './account-pages.ts'
 import { answerDone, type OwnerVisit } from './owner-visit.ts'
 import { linkFor } from './upstream-trip.ts'
 import { answerSeeOther } from './visit.ts'
@@ -31,7 +31,7 @@ export const linkPerson = async (
 export const confirmPerson = async (
   { account }: UpstreamPerson,
   ceremony: Ceremony,
-  next: ConfirmedPage,
+  next: string,
   visit: OwnerVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {

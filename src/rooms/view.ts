@@ -14,7 +14,7 @@ import { basePath } from './paths.ts'
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
 const localesIn = (parameters: string): string | null =>
-  new URLSearchParams(parameters).get('ui_locales')
+  parameters.includes('locales') ? new URLSearchParams(parameters).get('ui_locales') : null
 
 const brandIn = (language: Language, settings: Settings): Brand => {
   const { operatorName, logo, loginText, helpUrl, privacyUrl, termsUrl } = settings

@@ -7,7 +7,8 @@ import { isSecure } from '../owners/secure.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import { withReference } from '../paper/reference.ts'
 import { pageUrl, type View } from '../paper/view.ts'
-import type { Endpoint, EndpointParts } from '../registries.ts'
+import type { EndpointParts } from '../registries.ts'
+import type { Endpoint } from '../route.ts'
 import { viewOf } from './view.ts'
 
 /** One request for a page: the exchange, the browser and login behind it, and the view. */

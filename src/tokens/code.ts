@@ -1,5 +1,7 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
+import { siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
+import { narrowToResources } from '../access/resource-indicator.ts'
 import { keepKnown } from '../access/resources.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { learnKey, verifySeal } from '../crypto/seal.ts'
@@ -7,7 +9,7 @@ import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { allowsNothing } from '../model/scope-word.ts'
-import type { Extent, Terms } from '../model/terms.ts'
+import type { Terms } from '../model/terms.ts'
 import type { Code } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
@@ -128,8 +130,8 @@ interface PresentedCode {
   readonly code: string
   readonly redirectUri: string
   readonly verifier: string | null
-  /** Narrows the granted permissions to those of this request. If it refuses, the code stays unused. */
-  readonly narrow: (granted: Extent) => Extent
+  /** The values of `resource`: they narrow the granted permissions. A wrong one leaves the code unused. */
+  readonly indicators: readonly string[]
 }
 
 /** The tokens that this request would earn, and whether its verifier is right. */
@@ -152,7 +154,9 @@ const readClaim = async (
   )
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
-  const terms = { ...code.terms, ...presented.narrow({ permissions: granted, audience }) }
+  const given = { permissions: granted, audience }
+  const narrowed = narrowToResources(given, presented.indicators, siteOf(parts))
+  const terms = { ...code.terms, ...narrowed }
   return { isRight, told: granted, granted, audience, originally: granted, terms }
 }
 

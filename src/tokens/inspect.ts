@@ -11,7 +11,6 @@ import type { OwnerId } from '../model/ids.ts'
 import type { AccessToken } from '../model/token.ts'
 import { earlier } from './end.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
-import { claimedAccessToken } from './formats/index.ts'
 import {
   type InspectedKind,
   type InspectedRefusal,
@@ -19,7 +18,12 @@ import {
   nothingKnown,
 } from './inspected.ts'
 import { readCode, readRefreshToken } from './seals.ts'
-import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
+import {
+  claimedAccessToken,
+  type VerifyParts,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from './verify.ts'
 
 const ofAccess = (
   access: Access,

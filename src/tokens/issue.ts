@@ -8,12 +8,13 @@ import type { JsonObject } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
+import type { AccessToken } from '../model/token.ts'
 import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/approval.ts'
 import type { Trace } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
-import { type FormatParts, writeAccessToken } from './formats/index.ts'
+import type { FormatParts, TokenHolder } from './formats/format.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
 import { pausedRefusal } from './paused.ts'
 import { sealRefreshToken } from './seals.ts'
@@ -75,6 +76,21 @@ export const familyEnd = (client: Client, at: number): number | null => {
   return at + Math.max(client.accessTokenSeconds, refresh)
 }
 
+/** The last format of the registry that takes a token writes it. */
+const writeAccessToken = async (
+  token: AccessToken,
+  holder: TokenHolder,
+  parts: FormatParts,
+): Promise<Pick<Issued, 'accessToken' | 'expiresAt'>> => {
+  const format = parts.registries.tokenFormats.findLast(
+    (known) => known.takes === undefined || known.takes(token, parts),
+  )
+  if (format === undefined) throw new Error('no format takes the token')
+  const expiresAt =
+    format.endOf === undefined ? token.expiresAt : await format.endOf(token, holder, parts)
+  return { accessToken: await format.write({ ...token, expiresAt }, holder, parts), expiresAt }
+}
+
 const issueForClient = async (
   parts: IssueParts,
   client: Client,
@@ -87,9 +103,9 @@ const issueForClient = async (
   const terms = termsOf(permissions, others)
   const token = { of, terms, issuedAt: at, expiresAt: end }
   const holder = { client, authorization: null, salt: client.salt }
-  const { text: accessToken, expiresAt } = await writeAccessToken(token, holder, parts)
+  const written = await writeAccessToken(token, holder, parts)
   const alone = { ownerId: null, refreshToken: null, authorizationEnd: null }
-  return { ...alone, client, terms, told: [], accessToken, expiresAt, at }
+  return { ...alone, ...written, client, terms, told: [], at }
 }
 
 /** `offline_access` means a refresh token, so a response without one does not name it. */
@@ -130,12 +146,11 @@ const issueForFamily = async (
   const token = { of, terms, issuedAt, expiresAt: end }
   const written = await writeAccessToken(token, { client, authorization, salt }, parts)
   return {
+    ...written,
     client,
     ownerId: authorization.ownerId,
     terms,
     told: earned.told,
-    accessToken: written.text,
-    expiresAt: written.expiresAt,
     refreshToken: refreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
     authorizationEnd: authorization.expiresAt,
     at,
@@ -209,11 +224,6 @@ const grantable = (permissions: Permissions, { resources }: Parts): Permissions 
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
-const counted = (response: JsonObject, { meter }: Pick<Parts, 'meter'>): JsonObject => {
-  meter.countIssued(response)
-  return response
-}
-
 /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
 export const issueTokens = async (
   parts: IssueParts,
@@ -221,14 +231,16 @@ export const issueTokens = async (
   earned: Earned,
   trace: Trace,
 ): Promise<JsonObject> => {
+  const { at } = trace
+  const settled = earned.for === 'owner' ? await approve(parts, client, earned, trace) : earned
+  const issued =
+    settled.for === 'client'
+      ? await issueForClient(parts, client, settled, at)
+      : await issueForFamily(parts, client, settled, at, mayRefresh(client))
   const { responseMembers } = parts.registries
-  if (earned.for === 'client') {
-    const issued = await issueForClient(parts, client, earned, trace.at)
-    return counted(await tokenResponse(issued, responseMembers, parts, earned.members), parts)
-  }
-  const family = earned.for === 'family' ? earned : await approve(parts, client, earned, trace)
-  const issued = await issueForFamily(parts, client, family, trace.at, mayRefresh(client))
-  return counted(await tokenResponse(issued, responseMembers, parts, family.members), parts)
+  const response = await tokenResponse(issued, responseMembers, parts, settled.members)
+  parts.meter.countIssued(response)
+  return response
 }
 
 /**
@@ -256,5 +268,7 @@ export const issueWithoutRefresh = async (
   const issued = await issueForFamily(parts, client, family, trace.at, false)
   // Only a response type that names it brings an ID token.
   const members = parts.registries.responseMembers.filter(({ name }) => name !== 'id_token')
-  return counted(await tokenResponse(issued, members, parts), parts)
+  const response = await tokenResponse(issued, members, parts)
+  parts.meter.countIssued(response)
+  return response
 }

@@ -105,6 +105,9 @@ export const openKeyring = async (
   let stored: readonly StoredKey[] = []
   let forSealing: readonly StoredKey[] = []
 
+  /** The key to seal with in this second. */
+  let newest: { readonly at: number; readonly key: SealingKey } | null = null
+
   /** A key that is gone from the store opens nothing any more. */
   const load = async (): Promise<void> => {
     const before = sealing
@@ -118,6 +121,8 @@ export const openKeyring = async (
     } catch (fault) {
       if (fault instanceof WrongRootSecret) sealing = new Map()
       throw fault
+    } finally {
+      newest = null
     }
   }
 
@@ -150,9 +155,12 @@ export const openKeyring = async (
   }
 
   const current = (): SealingKey => {
-    const newest = forSealing.length === 0 ? null : newestUsable(forSealing, seconds(parts))
-    const key = newest && sealing.get(newest.id)
+    const at = seconds(parts)
+    if (newest?.at === at) return newest.key
+    const usable = forSealing.length === 0 ? null : newestUsable(forSealing, at)
+    const key = usable && sealing.get(usable.id)
     if (key == null) throw unknowable()
+    newest = { at, key }
     return key
   }
 

@@ -28,6 +28,8 @@ export interface Issued {
 
 export interface TokenResponseMember {
   readonly name: string
+  /** `owner`: only a token for an owner has it. */
+  readonly of?: 'owner'
   /** The value; undefined where the response lacks the member. */
   write(issued: Issued, parts: IdTokenParts): JsonValue | undefined | Promise<JsonValue | undefined>
 }
@@ -39,19 +41,22 @@ export const responseMembers: readonly TokenResponseMember[] = [
     name: 'expires_in',
     write: ({ expiresAt, at }) => (expiresAt === null ? undefined : secondsTo(expiresAt, at)),
   },
-  { name: 'refresh_token', write: ({ refreshToken }) => refreshToken?.text },
+  { name: 'refresh_token', of: 'owner', write: ({ refreshToken }) => refreshToken?.text },
   {
     name: 'refresh_token_timeout',
+    of: 'owner',
     write: ({ refreshToken, authorizationEnd, at }) =>
       refreshTokenTimeout(refreshToken?.expiresAt ?? null, authorizationEnd, at),
   },
   {
     name: 'authorization_expires_in',
+    of: 'owner',
     write: ({ authorizationEnd, at }) => authorizationExpiresIn(authorizationEnd, at),
   },
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
   {
     name: 'id_token',
+    of: 'owner',
     write: (issued, parts) => {
       const { ownerId, told } = issued
       if (ownerId === null || !told.includes('openid')) return undefined
@@ -71,7 +76,9 @@ export const tokenResponse = async (
   added: JsonObject = nothing,
 ): Promise<JsonObject> => {
   const response: Record<string, JsonValue> = { ...added }
-  for (const { name, write } of members) {
+  const { ownerId } = issued
+  for (const { name, of, write } of members) {
+    if (of === 'owner' && ownerId === null) continue
     const written = write(issued, parts)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value

@@ -1,12 +1,13 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
+import { siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
+import { narrowToResources } from '../access/resource-indicator.ts'
 import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
 import type { Family } from '../model/authorization.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
-import type { Extent } from '../model/terms.ts'
 import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -46,14 +47,14 @@ const narrowed = (
  * Rotates a refresh token (RFC 6749 section 6). The request is checked before the current token is
  * used up. An old token is looked at first: whatever it asks for, its return may be a theft.
  *
- * @param narrow further narrows what is left of the grant, such as to the resources asked for
+ * @param presented its `indicators` are the values of `resource`: they narrow what is left of the grant
  * @throws Refusal `invalid_grant`, `invalid_scope`, `temporarily_unavailable`
  */
 export const rotateRefreshToken = async (
   presented: {
     readonly refreshToken: string
     readonly scope: string | null
-    readonly narrow: (granted: Extent) => Extent
+    readonly indicators: readonly string[]
   },
   client: Client,
   trace: Trace,
@@ -91,7 +92,8 @@ export const rotateRefreshToken = async (
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = says.terms
   const permissions = narrowed(presented.scope, originally, left)
-  const reach = presented.narrow({ permissions, audience })
+  const given = { permissions, audience }
+  const reach = narrowToResources(given, presented.indicators, siteOf(parts))
   const family = repeated ?? (await rotate())
   const terms = { ...says.terms, ...reach }
   const told = permissions

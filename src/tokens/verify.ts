@@ -13,8 +13,7 @@ import type { Terms } from '../model/terms.ts'
 import { type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Parts } from '../parts.ts'
 import { earlier, shortenedEnd } from './end.ts'
-import type { ClaimedAccessToken } from './formats/format.ts'
-import { claimedAccessToken, type FormatParts } from './formats/index.ts'
+import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'
 import { readRefreshToken } from './seals.ts'
 
 /** The parts that verify access tokens. */
@@ -132,6 +131,18 @@ const verifyOfClient = async (
     issuedAt: says.issuedAt,
     expiresAt,
   }
+}
+
+/** Null where a text is in none of the formats. */
+export const claimedAccessToken = async (
+  text: string,
+  parts: FormatParts,
+): Promise<ClaimedAccessToken | null> => {
+  for (const format of parts.registries.tokenFormats) {
+    const claimed = await format.read(text, parts)
+    if (claimed !== null) return claimed
+  }
+  return null
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { askedOfOwner } from '../../src/access/scope.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import type { Grant } from '../../src/grants/grant.ts'
 import type { AccessToken } from '../../src/model/token.ts'
@@ -49,11 +50,11 @@ const stamped: Grant = {
   type: 'urn:example:stamped',
   clients: 'confidential',
   members: ['stamp'],
-  redeem: async ({ asked, parameters }) => ({
+  redeem: async (request, parts) => ({
     for: 'client',
-    permissions: asked().permissions,
+    permissions: askedOfOwner(request, parts).permissions,
     terms: { actor: { sub: 'stamp' } },
-    members: { [parameters.require('member')]: 'of-today' },
+    members: { [request.parameters.require('member')]: 'of-today' },
   }),
 }
 

@@ -22,6 +22,7 @@ const floors: readonly (readonly string[])[] = [
   ['tokens', 'upstreams'],
   ['grants', 'responses', 'journey', 'paper'],
   ['registries.ts'],
+  ['route.ts'],
   ['demo'],
   ['rooms', 'operations', 'mail', 'housekeeping.ts'],
   ['areas.ts', 'router.ts', 'routes.ts'],

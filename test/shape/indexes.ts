@@ -1,9 +1,10 @@
 /** The indexes of `docs/`: RFC sections, refusals and routes, each found in the source. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { adminRoutes } from '../../src/operations/surface/api.ts'
+import { dirname, join } from 'node:path'
+import { described } from '../../src/operations/surface/api.ts'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
 import { findRule } from '../../src/protocol/rules/index.ts'
+import { routes } from '../../src/routes.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
 import { playground, root, type Source, sourceOf, sources } from './source.ts'
@@ -232,58 +233,60 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
-/** The routes that follow from the rows of operations. Each row stands in one file. */
-const operationRoutes = (): readonly (readonly string[])[] =>
-  adminRoutes.map(({ id, method, path }) => {
+/** The file behind each row, by method and path: a row names its handler, and its file imports it. */
+const handlerFiles = (): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>()
+  for (const { id, method, path } of described) {
+    // The row of an operation stands in one file.
     const file = sources.find(({ text }) => text.includes(`id: '${id}',`))?.path
-    return [method, code(path), code(`src/${file}`), 'problem', 'may not']
-  })
+    files.set(`${method} ${path}`, `src/${file}`)
+  }
+  for (const { path, text, spoken } of product) {
+    const imported = new Map<string, string>()
+    for (const [, named, whole, from = ''] of text.matchAll(
+      /import (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '(\.[^']+)'/g,
+    )) {
+      for (const name of (named ?? whole ?? '').split(',')) {
+        imported.set(name.replace('type ', '').trim(), join(dirname(path), from))
+      }
+    }
+    const constants = [...spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)]
+    /** A path of a row, with the constants that it begins with. */
+    const wholePath = (cell: string): string =>
+      /^['`]/.test(cell)
+        ? constants.reduce(
+            (known, [, name = '', value = '']) => known.replace(`\${${name}}`, value),
+            cell.replaceAll(/['`]/g, ''),
+          )
+        : (constants.find(([, name]) => name === cell)?.[2] ?? cell)
+    for (const [, method = 'GET', cell = '', handler = ''] of spoken.matchAll(
+      /\{\s*\.\.\.\w+,\s*(?:method: '(\w+)',\s*)?path: ([^,\n]+),\s*handler(?:: ([^,\n}]+))?/g,
+    )) {
+      const name = /\w+/.exec(handler.split('?? ').at(-1) ?? '')?.[0] ?? ''
+      files.set(`${method} ${wholePath(cell)}`, name === '' ? path : (imported.get(name) ?? path))
+    }
+  }
+  return files
+}
 
 /** docs/routes.md: the file behind each URL. */
 export const renderRoutes = (): string => {
-  const text = readFileSync(join(root, 'src/routes.ts'), 'utf8')
-  const source = sourceOf('routes.ts', text)
-  const files = new Map<string, string>()
-  for (const [, named, whole, path = ''] of text.matchAll(
-    /import (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '\.\/([^']+)'/g,
-  )) {
-    for (const name of (named ?? whole ?? '').split(','))
-      files.set(name.replace('type', '').trim(), path)
-  }
-  /** A path of a row, with the constants that it begins with. */
-  const wholePath = (cell: string): string =>
-    [...source.spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)].reduce(
-      (path, [, name = '', value = '']) => path.replace(`\${${name}}`, value).replace(name, value),
-      cell.replaceAll(/['`]/g, ''),
-    )
-  const rows = [...source.code.matchAll(/^ {2,}\[/gm)]
-    .map(({ index, 0: match }) => argumentsAt(source.spoken, index + match.length - 1))
-    .filter((cells) => cells.length === 5)
+  const files = handlerFiles()
   return [
     '# Routes',
     '',
-    'Generated from `src/routes.ts` and `src/operations/` by `npm run docs`. *Refuses as* says how an error is written;',
-    '*other origins* says whether scripts of other sites may read the answer (CORS).',
+    'Generated from the rows of rooms and operations by `npm run docs`. *Refuses as* says how an error is written; *other origins*',
+    'says whether scripts of other sites may read the answer (CORS).',
     '',
     table(
       ['Method', 'Path', 'File', 'Refuses as', 'Other origins'],
-      [
-        ...rows.map(([method = '', path = '', endpoint = '', refusedAs = '', cors = '']) => {
-          const name = /\w+/.exec(endpoint.split('?? ').at(-1) ?? '')?.[0] ?? ''
-          const typed = name.charAt(0).toUpperCase() + name.slice(1)
-          const file = files.get(name) ?? files.get(typed) ?? name
-          const plain = (cell: string): string => cell.replaceAll("'", '')
-          const others = cors.includes('open') ? 'may read' : 'may not'
-          return [
-            plain(method),
-            code(wholePath(path)),
-            code(`src/${file}`),
-            plain(refusedAs),
-            others,
-          ]
-        }),
-        ...operationRoutes(),
-      ],
+      routes(async () => [], null).map(({ method, path, refusedAs, cors }) => [
+        method,
+        code(path),
+        code(files.get(`${method} ${path}`) ?? 'src/rooms/site/assets.ts'),
+        refusedAs,
+        cors === 'open' ? 'may read' : 'may not',
+      ]),
     ),
     '',
   ].join('\n')

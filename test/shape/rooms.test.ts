@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { importsOf, type Source, sourceOf, sources } from './source.ts'
 
-/** Where every endpoint gets its URL. */
-const table = 'routes.ts'
+/** Where endpoints get their URLs. */
+const isTable = (path: string): boolean => /^(rooms\/\w+\/index|admin\/rows)\.ts$/.test(path)
+
+/** Puts the rows of the rooms together, and opens nothing else of a room. */
+const whole = 'routes.ts'
 
 /** The files of `rooms/` itself, which all rooms share. They lead into no room. */
 const shared = 'rooms'
@@ -21,10 +24,10 @@ const targetsOf = (file: Source): readonly string[] =>
     .filter((target) => target.startsWith('.'))
     .map((target) => join(dirname(file.path), target))
 
-/** The files of rooms that the table of routes takes endpoints from. */
+/** The files of rooms that their tables take endpoints from. */
 const endpointsIn = (files: readonly Source[]): readonly string[] =>
   files
-    .filter(({ path }) => path === table)
+    .filter(({ path }) => isTable(path))
     .flatMap(targetsOf)
     .filter((path) => roomOf(path) !== null && roomOf(path) !== shared)
 
@@ -37,7 +40,10 @@ const faultsOf = (files: readonly Source[]): readonly string[] => {
       if (here !== null && there !== null && there !== here && there !== shared) {
         return [`${file.path} goes from its room into ${target}`]
       }
-      if (file.path === table || file.path === 'server.ts') return []
+      if (isTable(file.path) || file.path === 'server.ts') return []
+      if (file.path === whole && there !== null && there !== shared && !isTable(target)) {
+        return [`${file.path} opens ${target} past its room`]
+      }
       return endpoints.includes(target) ? [`${file.path} imports the endpoint ${target}`] : []
     })
   })
@@ -48,7 +54,7 @@ describe('the rooms of the endpoints', () => {
     assert.deepEqual(faultsOf(sources), [])
   })
 
-  it('hold the endpoints of the table of routes', () => {
+  it('each have a table of their endpoints', () => {
     const rooms = new Set(endpointsIn(sources).map(roomOf))
     const all = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => room !== null))
     all.delete(shared)
@@ -57,9 +63,11 @@ describe('the rooms of the endpoints', () => {
 
   it('would find what breaks them', () => {
     const planted = [
+      sourceOf('rooms/oauth/index.ts', "import { token } from './token.ts'"),
+      sourceOf('rooms/login/index.ts', "import { logIn } from './login.ts'"),
       sourceOf(
         'routes.ts',
-        "import { token } from './rooms/oauth/token.ts'\nimport { logIn } from './rooms/login/login.ts'\nimport type { Route } from './rooms/enter.ts'",
+        "import { loginRows } from './rooms/login/index.ts'\nimport { token } from './rooms/oauth/token.ts'\nimport type { RouteRow } from './route.ts'",
       ),
       sourceOf('rooms/oauth/revoke.ts', "import { readForm } from './token.ts'"),
       sourceOf('rooms/oauth/client-form.ts', "import type { Form } from './token.ts'"),
@@ -71,6 +79,7 @@ describe('the rooms of the endpoints', () => {
       sourceOf('rooms/login/login-page.ts', "import { viewOf } from '../view.ts'"),
     ]
     assert.deepEqual(faultsOf(planted), [
+      'routes.ts opens rooms/oauth/token.ts past its room',
       'rooms/oauth/revoke.ts imports the endpoint rooms/oauth/token.ts',
       'rooms/oauth/client-form.ts imports the endpoint rooms/oauth/token.ts',
       'rooms/account/confirm/endpoint.ts goes from its room into rooms/login/page.ts',

@@ -24,7 +24,6 @@ const lists: readonly string[] = [
 const waiting: readonly string[] = [
   'cli/backup.ts',
   'rooms/console/service/settings.ts',
-  'rooms/oauth/signed-introspection.ts',
   'store/cache/authorizations.ts',
   'store/cache/clients.ts',
   'store/cache/size.ts',

@@ -7,9 +7,10 @@ import type { Exchange } from '../../http/exchange.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { schemaOf } from '../../protocol/schema.ts'
 import type { EndpointParts } from '../../registries.ts'
+import { problem as problemRow, type RouteRow } from '../../route.ts'
 import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
 import { operations } from '../index.ts'
-import { type DescribedRoute, type Form, formOf, type Operation } from '../operation.ts'
+import { type DescribedRoute, type Form, formOf } from '../operation.ts'
 import { registrationRoutes } from '../registration.ts'
 
 const openapiRoute: DescribedRoute = {
@@ -161,6 +162,7 @@ const openapi = (_exchange: Exchange, { settings }: EndpointParts): Answer =>
   answerPublicJson(documentOf(settings.issuer))
 
 /** Every route of the admin API. */
-export const adminRoutes: readonly (Pick<Operation, 'id' | 'path' | 'method'> & {
-  readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
-})[] = [...operations, { ...openapiRoute, answer: openapi }]
+export const adminRoutes: readonly RouteRow[] = [
+  ...operations,
+  { ...openapiRoute, answer: openapi },
+].map(({ method, path, answer }) => ({ ...problemRow, method, path, handler: answer }))

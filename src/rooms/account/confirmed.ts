@@ -2,13 +2,13 @@
 import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Parts } from '../../parts.ts'
-import { type ConfirmedPage, findAccountPage } from '../account-pages.ts'
+import { accountPageOf, findAccountPage } from '../account-pages.ts'
 import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther } from '../visit.ts'
 
 export const answerConfirmedPage = (
   visit: OwnerVisit,
-  page: ConfirmedPage,
+  page: string,
   cookies: readonly string[] = [],
 ): Answer => {
   const { path } = findAccountPage(page)
@@ -23,8 +23,11 @@ export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
   at - login.session.confirmedAt < limits.confirmationSeconds
 
 /** The way to the page that asks for the proof, and back to this one. */
-export const answerUnconfirmed = (visit: OwnerVisit, next: ConfirmedPage): Answer =>
-  answerSeeOther(visit, '/account/confirm', { next })
+export const answerUnconfirmed = (
+  visit: OwnerVisit,
+  parts: Pick<Parts, 'settings'>,
+  next = accountPageOf(visit, parts).name,
+): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
 /** The owner and session of a change to factors, for the store. */
 export const byOwner = ({ login }: OwnerVisit) => ({

@@ -12,7 +12,7 @@ import { adminPermissions, type Permissions, type Resource } from '../../model/r
 import { isTold, scopeWords } from '../../model/scope-word.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { MetadataFragment } from '../metadata.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { basePath } from '../paths.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'

@@ -15,9 +15,9 @@ import { makeId, type Parts } from '../../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
-import type { PresentedToken } from '../../resource/bearer.ts'
+import { type PresentedToken, readBearer } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
-import { admitBearer, privately } from '../admission.ts'
+import { admitUse, privately, requireToken, verifyPresented } from '../admission.ts'
 import { readItemBody, saysNothing } from './item-fields.ts'
 import { apiLimits } from './limits.ts'
 
@@ -30,21 +30,33 @@ interface Reached {
   readonly clientId: ClientId | null
 }
 
-/** Names of resources are public, so an unknown one is told before any token is looked at. */
+/** A form POST that carries a token and nothing else is how the body method reads (RFC 6750 section 2.2). */
+const isReadByForm = (presented: PresentedToken | null): boolean =>
+  presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
+
+/**
+ * Names of resources are public, so an unknown one is told before any token is looked at.
+ *
+ * @param action `posted`: reading where the form brings a token alone, otherwise writing
+ * @throws Refusal as RFC 6750 section 3.1 says
+ */
 const reach = async (
   exchange: Exchange,
-  actionOf: (presented: PresentedToken | null) => Action,
+  action: Action | 'posted',
   parts: EndpointParts,
 ): Promise<Reached> => {
   const { resource = '' } = exchange.params
   if ((await findResource(resource, parts))?.uri !== null) {
     throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
   }
-  const { access, presented } = await admitBearer(
-    exchange,
-    (presented) => `${resource}:${actionOf(presented)}`,
-    parts,
-  )
+  const token = await readBearer(exchange.request)
+  const posted = isReadByForm(token) ? 'read' : 'write'
+  const used = `${resource}:${action === 'posted' ? posted : action}` as const
+  const presented = requireToken(token, used)
+  const access = await verifyPresented(presented, exchange, parts)
+  const allowed = access.permissions.includes(used)
+  const audience = resourceUri(parts.settings.issuer, resource)
+  admitUse(access, presented, { allowed, used, scope: used, audience }, exchange, parts)
   const clientId = access.subject === 'client' ? access.clientId : null
   return { resource, holder: holderOf(access), presented, clientId }
 }
@@ -194,21 +206,13 @@ const put = async (
   return answerItem(item, 201, { Location: location })
 }
 
-/** A form POST that carries a token and nothing else is how the body method reads (RFC 6750 section 2.2). */
-const isReadByForm = (presented: PresentedToken | null): boolean =>
-  presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
-
 /** `GET /api/:resource` */
 export const listItems = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
-  answerList(exchange, await reach(exchange, () => 'read', parts), parts)
+  answerList(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource` */
 export const createItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const reached = await reach(
-    exchange,
-    (presented) => (isReadByForm(presented) ? 'read' : 'write'),
-    parts,
-  )
+  const reached = await reach(exchange, 'posted', parts)
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
   const { fields } = await readItemBody(exchange.request, reached.presented.form)
   const id = makeId<ItemId>(parts)
@@ -217,11 +221,11 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
 
 /** `GET /api/:resource/:id` */
 export const readItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
-  answerFound(exchange, await reach(exchange, () => 'read', parts), parts)
+  answerFound(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
 export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const reached = await reach(exchange, () => 'read', parts)
+  const reached = await reach(exchange, 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal(
     reached.presented.form === null ? 'unsupported_media_type' : 'invalid_request',
@@ -232,7 +236,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 
 /** `PUT /api/:resource/:id` */
 export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const reached = await reach(exchange, () => 'write', parts)
+  const reached = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const body = await readItemBody(exchange.request, reached.presented.form)
   if (body.id !== undefined && body.id !== id) {
@@ -248,7 +252,7 @@ export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise
 
 /** `DELETE /api/:resource/:id` */
 export const deleteItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { holder, resource } = await reach(exchange, () => 'write', parts)
+  const { holder, resource } = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const condition = parseCondition(exchange.request)
   const outcome = await parts.store.deleteItem(holder, resource, id, condition)

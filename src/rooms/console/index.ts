@@ -1,5 +1,5 @@
 /** Every URL of the console. A further page is a row here. */
-import type { RouteRow } from '../enter.ts'
+import { page, type RouteRow } from '../../route.ts'
 import { clientRows } from './clients/client-rows.ts'
 import { showFound } from './find.ts'
 import { showOverview } from './overview/overview.ts'
@@ -9,11 +9,11 @@ import { serviceRows } from './service/service-rows.ts'
 import { lookUpToken, showTokenForm } from './token/token.ts'
 
 export const consoleRows: readonly RouteRow[] = [
-  ['GET', '/admin', showOverview, 'page', 'closed'],
-  ['GET', '/admin/find', showFound, 'page', 'closed'],
-  ['GET', '/admin/explain', showRefusals, 'page', 'closed'],
-  ['GET', '/admin/token', showTokenForm, 'page', 'closed'],
-  ['POST', '/admin/token', lookUpToken, 'page', 'closed'],
+  { ...page, method: 'GET', path: '/admin', handler: showOverview },
+  { ...page, method: 'GET', path: '/admin/find', handler: showFound },
+  { ...page, method: 'GET', path: '/admin/explain', handler: showRefusals },
+  { ...page, method: 'GET', path: '/admin/token', handler: showTokenForm },
+  { ...page, method: 'POST', path: '/admin/token', handler: lookUpToken },
   ...clientRows,
   ...serviceRows,
   ...ownerRows,

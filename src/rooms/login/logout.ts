@@ -19,8 +19,8 @@ import {
   readCarried,
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { readOwnForm } from '../form.ts'
-import type { MetadataFragment } from '../metadata.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'

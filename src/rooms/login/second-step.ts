@@ -12,7 +12,7 @@ import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.t
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { EndpointParts } from '../../registries.ts'
-import type { Endpoint } from '../enter.ts'
+import type { Endpoint } from '../../route.ts'
 import { orWait } from '../throttled.ts'
 import { type PageEndpoint, showPage } from '../visit.ts'
 import { loginElsewhere } from './elsewhere.ts'

@@ -9,7 +9,7 @@ import { loggedOut } from '../../owners/session.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { type LeadingUpstream, leads } from '../../upstreams/index.ts'
 import { UpstreamFault } from '../../upstreams/upstream.ts'
-import { confirmedPageOf, findAccountPage } from '../account-pages.ts'
+import { findAccountPage } from '../account-pages.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
 import { confirmPerson, linkPerson } from '../upstream-link.ts'
 import {
@@ -115,7 +115,7 @@ const finishConfirmation = async (
   visit: OwnerVisit & BrowserVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const next = confirmedPageOf(states.next)
+  const { next } = states
   if (await parts.store.isFinished(ceremony.id)) {
     return answerSeeOther(visit, findAccountPage(next).path)
   }

@@ -9,7 +9,7 @@ import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
-import { resolveJourney } from '../../journey/resolve.ts'
+import { readParameters, resolveJourney } from '../../journey/resolve.ts'
 import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
 import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
 import type { FamilyId } from '../../model/ids.ts'
@@ -19,15 +19,16 @@ import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { isForPart } from '../form.ts'
-import type { MetadataFragment } from '../metadata.ts'
 import { basePath } from '../paths.ts'
 import { answerRefusedPage } from '../refused-page.ts'
 import { viewOf } from '../view.ts'
@@ -124,7 +125,7 @@ const answerClient = (
 }
 
 /** The parameters of a request that begins a journey, as they came. */
-const readParameters = async (request: HttpRequest): Promise<string> => {
+const receiveParameters = async (request: HttpRequest): Promise<string> => {
   const query = rawQuery(request)
   // One that is in the query and in the body has come twice.
   const parameters =
@@ -180,17 +181,19 @@ const findResumed = (request: HttpRequest): string | null => {
   return query.find('client_id') === null ? query.find('journey') : null
 }
 
-/** The client ids in a request. One that cannot be read is refused later, as is a repeated one. */
-const idsIn = (parameters: string): readonly string[] =>
-  new URLSearchParams(parameters).getAll('client_id')
-
-/** Fetches the client if it is a metadata document. @throws Refusal for a page */
+/**
+ * Fetches the client if it is a metadata document. An id that cannot be read is refused later, as is a
+ * repeated one.
+ *
+ * @throws Refusal for a page
+ */
 const refreshDocument = async (
   { parameters }: Journey,
+  read: Parameters | null,
   exchange: Exchange & FetchAsker,
   { documents }: EndpointParts,
 ): Promise<void> => {
-  const [id, second] = idsIn(parameters)
+  const [id, second] = read?.all('client_id') ?? []
   if (id === undefined || second !== undefined) return
   const fault = await documents.refresh(id, exchange)
   if (fault !== null) throw refusedDocument(id, fault).about(parameters)
@@ -218,7 +221,7 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const resumed = findResumed(request)
-  const parameters = resumed === null ? await readParameters(request) : ''
+  const parameters = resumed === null ? await receiveParameters(request) : ''
   if (request.method === 'POST' && visitor.browser === null) {
     // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
     return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
@@ -228,12 +231,13 @@ export const authorize = async (exchange: Exchange, parts: EndpointParts): Promi
       ? beginJourney(parameters, visitor, at, parts)
       : await openJourney(resumed, visitor.browser, at, parts)
   const asker = { ...exchange, isForPart: isForPart(request) }
-  await refreshDocument(begun, asker, parts)
-  const { journey, refused } = await resolveJourney(begun, asker, parts)
+  const outer = readParameters(begun)
+  await refreshDocument(begun, outer, asker, parts)
+  const { journey, ...known } = await resolveJourney(begun, outer, asker, parts)
   if (journey.parameters.length > limits.authorizationRequestCharacters) {
     throw tooLong(journey.parameters)
   }
-  const { target, next } = await situate(journey, visitor, at, parts, refused)
+  const { target, next } = await situate(journey, visitor, at, parts, known)
   countSteps(target, next, journey, resumed === null, parts)
   if (next.step === 'refuse') return refuseTo(target, next, journey, exchange, parts)
   if (next.step === 'answer') {

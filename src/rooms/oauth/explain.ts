@@ -2,7 +2,7 @@
  * `/explain`: a client asks why one of its own requests was refused. It authenticates as at the other
  * endpoints: in the header with GET, in any way with POST.
  */
-import { authenticateClient } from '../../clients/authenticate.ts'
+import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { explainToClient, findKept } from '../../events/explain-refusal.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
@@ -11,7 +11,6 @@ import { isPublic } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { readClientForm } from './client-form.ts'
 
 /** The reference of another client looks like one that nobody has. */
 const unknownReference = (): Refusal =>

@@ -1,25 +1,24 @@
 /** The introspection endpoint (RFC 7662). */
 import { audiencesOf, partFor, siteOf } from '../../access/audience.ts'
 import { formatScope, intersection, withinScope } from '../../access/permission.ts'
-import { authenticateClient } from '../../clients/authenticate.ts'
+import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { limits } from '../../config/limits.ts'
-import type { Answer } from '../../http/answer.ts'
+import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { subjectOf } from '../../owners/subject.ts'
 import type { Parts } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
 import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
 import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
-import type { MetadataFragment } from '../metadata.ts'
-import { readClientForm } from './client-form.ts'
-import { answerIntrospection, introspectionAlgorithm } from './signed-introspection.ts'
 
 /** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>
@@ -123,6 +122,30 @@ const describe = async (
   return (await describeRefreshToken(token, client, at, parts)) ?? inactive
 }
 
+/** A signed answer (RFC 9701), for APIs with a duty of proof. */
+const signedType = 'application/token-introspection+jwt'
+
+/** Every relying party has to know it (RFC 7518 section 3.1 recommends it). */
+const introspectionAlgorithm = 'RS256'
+
+/** Only who names the type gets it; any client takes JSON. */
+const wantsJwt = (accept: string): boolean =>
+  accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === signedType)
+
+/** The answer as a JWT for the asking client (RFC 9701 section 5). @param at unix seconds */
+const answerSigned = async (
+  said: object,
+  client: Client,
+  at: number,
+  { settings, signer }: Pick<EndpointParts, 'settings' | 'signer'>,
+): Promise<Answer> => {
+  // The same members as in JSON: those without a value are left out.
+  const members = JSON.parse(JSON.stringify(said)) as JsonObject
+  const claims = { iss: settings.issuer, aud: client.id, iat: at, token_introspection: members }
+  const jwt = await signer.sign(claims, introspectionAlgorithm, 'token-introspection+jwt')
+  return answerJwt(jwt, { 'Content-Type': signedType })
+}
+
 export const introspect = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
@@ -134,7 +157,10 @@ export const introspect = async (exchange: Exchange, parts: EndpointParts): Prom
   }
   const said = await describe(parameters.require('token'), client, exchange.at, parts)
   parts.meter.countIntrospected(said !== inactive)
-  return answerIntrospection(said, client, exchange.at, exchange.request, parts)
+  const accept = exchange.request.headers.get('accept')
+  return accept === null || !wantsJwt(accept)
+    ? answerJson(said)
+    : answerSigned(said, client, exchange.at, parts)
 }
 
 /** Public clients may not ask. */

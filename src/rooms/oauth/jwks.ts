@@ -3,8 +3,8 @@ import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { KeyAlgorithm } from '../../model/key.ts'
 import type { Parts } from '../../parts.ts'
+import type { MetadataFragment } from '../../route.ts'
 import type { StoredKey } from '../../store/store.ts'
-import type { MetadataFragment } from '../metadata.ts'
 
 const jwkOf = ({ id, algorithm, publicKey }: StoredKey) =>
   publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...algorithmOf(algorithm) }]

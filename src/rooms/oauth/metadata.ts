@@ -1,11 +1,12 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { grantableNames } from '../../access/permission.ts'
-import { answerPublicJson } from '../../http/answer.ts'
+import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
 import { subjectTypes } from '../../model/client-openid.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
-import type { Endpoint } from '../enter.ts'
-import { collectMetadata, type MetadataFragment } from '../metadata.ts'
+import type { Resource } from '../../model/resource.ts'
+import type { Endpoint, MetadataFragment } from '../../route.ts'
+import { collectMetadata } from '../metadata.ts'
 
 /** Members about the service as a whole. */
 export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
@@ -22,7 +23,15 @@ export const openidMetadata: MetadataFragment = () => ({
   claim_types_supported: ['normal'],
 })
 
-export const metadataEndpoint =
-  (fragments: readonly MetadataFragment[]): Endpoint =>
-  (_exchange, parts) =>
-    answerPublicJson(collectMetadata(fragments, parts))
+/** The document is written once for each list of resources: nothing else in it changes. */
+export const metadataEndpoint = (fragments: readonly MetadataFragment[]): Endpoint => {
+  const written = new WeakMap<readonly Resource[], Answer>()
+  return (_exchange, parts) => {
+    const resources = parts.resources.list()
+    const known = written.get(resources)
+    if (known !== undefined) return known
+    const answer = answerPublicJson(collectMetadata(fragments, parts))
+    written.set(resources, answer)
+    return answer
+  }
+}

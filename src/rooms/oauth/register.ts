@@ -1,5 +1,5 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-import { learnScope } from '../../access/learn.ts'
+import { learnScope } from '../../access/resources.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
@@ -16,7 +16,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
-import type { MetadataFragment } from '../metadata.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { registerForStranger } from './registration-quota.ts'
 
 /** @param token of the request; null without one, and then the challenge names no error */

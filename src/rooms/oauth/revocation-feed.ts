@@ -16,8 +16,8 @@ import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/revocation-event.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { feedLimits } from '../../tokens/feed-limits.ts'
-import type { MetadataFragment } from '../metadata.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {

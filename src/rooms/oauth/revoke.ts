@@ -1,12 +1,11 @@
 /** The revocation endpoint (RFC 7009). */
-import { authenticateClient } from '../../clients/authenticate.ts'
+import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { onlyTraceOf } from '../../parts.ts'
 import type { EndpointParts } from '../../registries.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
-import type { MetadataFragment } from '../metadata.ts'
-import { readClientForm } from './client-form.ts'
 
 /**
  * Answers `{}` for a token that is gone now, or was never there. The hint is not needed: a token

@@ -1,53 +1,35 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
-import { siteOf } from '../../access/audience.ts'
-import { learnAsked } from '../../access/learn.ts'
-import { narrowToResources } from '../../access/resource-indicator.ts'
-import { keepKnown } from '../../access/resources.ts'
-import {
-  askableOfItself,
-  askableOfOwner,
-  askedPermissions,
-  impliedPermissions,
-} from '../../access/scope.ts'
-import { authenticateClient } from '../../clients/authenticate.ts'
+import { keepKnown, learnAsked } from '../../access/resources.ts'
+import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import type { Extent } from '../../model/terms.ts'
 import { onlyTraceOf } from '../../parts.ts'
-import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { EndpointParts } from '../../registries.ts'
-import { refuseUnsupportedAtToken } from '../../requests/unsupported.ts'
+import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
+import type { MetadataFragment } from '../../route.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { type Earned, issueTokens } from '../../tokens/issue.ts'
-import type { MetadataFragment } from '../metadata.ts'
 import { refusalOf } from '../refused.ts'
-import { readClientForm } from './client-form.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
-const refuseProof = ({ headers }: HttpRequest): void => {
-  if (headers.get('dpop') === null) return
-  throw new Refusal(
+const unprovable = (): Refusal =>
+  new Refusal(
     'invalid_dpop_proof',
     'dpop_proof',
     'DPoP is not supported: send the request without the DPoP header',
   )
-}
 
-const findGrant = (grants: readonly Grant[], type: string): Grant => {
-  const grant = grants.find((known) => known.type === type)
-  if (grant !== undefined) return grant
-  throw new Refusal(
+const unknownGrant = (grants: readonly Grant[]): Refusal =>
+  new Refusal(
     'unsupported_grant_type',
     'unknown_grant_type',
     `grant_type has to be one of ${grants.map((known) => known.type).join(', ')}`,
   )
-}
 
 const refuseUnregistered = (client: Client, grant: Grant): void => {
   const allowed =
@@ -68,54 +50,37 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-const issue = async (
-  parameters: Parameters,
-  exchange: Exchange,
-  parts: EndpointParts,
-): Promise<Answer> => {
-  const { registries, resources } = parts
-  refuseProof(exchange.request)
-  refuseUnsupportedAtToken(parameters)
-  const client = await authenticateClient(exchange, parameters, parts)
-  const grant = findGrant(registries.grants, parameters.require('grant_type'))
-  refuseUnregistered(client, grant)
-  await checkEncryption(client, exchange, parts)
-  await learnAsked(parameters, parts)
-  const scope = await keepKnown(client.scope, parts)
-  const known = scope === client.scope ? client : { ...client, scope }
-  const namesResource = parameters.all('resource').some((uri) => uri !== '')
-  const trace = onlyTraceOf(exchange)
-  const narrow = (granted: Extent): Extent =>
-    narrowToResources(granted, parameters.all('resource'), siteOf(parts))
-  const asked = (of: 'owner' | 'client' = 'owner'): Extent => {
-    const allowed =
-      of === 'owner' ? askableOfOwner(known, resources) : askableOfItself(known, resources.list())
-    const implied = impliedPermissions(known, allowed, namesResource)
-    const permissions = askedPermissions(parameters.find('scope'), allowed, implied)
-    return narrow({ permissions, audience: [] })
-  }
-  const { address } = exchange
-  const request = { client, parameters, address, trace, asked, narrow }
-  const earned = await grant.redeem(request, parts)
-  checkMembers(earned, grant)
-  const tokens = await issueTokens(parts, client, earned, trace)
-  // The id of a public client proves nothing, but what it was given for does.
-  await parts.noteClientUse(client, exchange.at, parts.store)
-  if (grant.type === 'authorization_code') parts.meter.countStep(client, 'token')
-  return answerJson(tokens)
-}
-
 export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
-  const { registries, meter } = parts
-  const parameters = await readClientForm(exchange.request)
-  const asked = parameters.find('grant_type')
-  const type = registries.grants.find((known) => known.type === asked)?.type ?? 'unknown'
+  const { request, address, at } = exchange
+  const { grants } = parts.registries
+  const parameters = await readClientForm(request)
+  const type = parameters.find('grant_type')
+  const grant = grants.find((known) => known.type === type)
   try {
-    const answer = await issue(parameters, exchange, parts)
-    meter.countGrant(type, 'issued')
-    return answer
+    if (request.headers.get('dpop') !== null) throw unprovable()
+    refuseUnsupported(parameters, unsupportedAtToken)
+    const found = await authenticateClient(exchange, parameters, parts)
+    if (type === null) parameters.require('grant_type')
+    if (grant === undefined) throw unknownGrant(grants)
+    refuseUnregistered(found, grant)
+    if (found.openid.id_token_encrypted_response_alg !== undefined) {
+      await checkEncryption(found, exchange, parts)
+    }
+    await learnAsked(parameters, parts)
+    const client = { ...found, scope: await keepKnown(found.scope, parts) }
+    const trace = onlyTraceOf(exchange)
+    const earned = await grant.redeem({ client, parameters, address, trace }, parts)
+    if (earned.members !== undefined) checkMembers(earned, grant)
+    const tokens = await issueTokens(parts, client, earned, trace)
+    // The id of a public client proves nothing, but what it was given for does.
+    if (client.registeredBy === 'itself' && isPublic(client)) {
+      await parts.noteClientUse(client, at, parts.store)
+    }
+    if (type === 'authorization_code') parts.meter.countStep(client, 'token')
+    parts.meter.countGrant(grant.type, 'issued')
+    return answerJson(tokens)
   } catch (fault) {
-    meter.countGrant(type, refusalOf(fault).code)
+    parts.meter.countGrant(grant?.type ?? 'unknown', refusalOf(fault).code)
     throw fault
   }
 }

@@ -3,7 +3,7 @@ import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Parts } from '../../parts.ts'
-import type { Endpoint } from '../enter.ts'
+import type { Endpoint } from '../../route.ts'
 
 export const live = (): Answer => answerJson({ status: 'ok' })
 

@@ -12,7 +12,7 @@ import { type Listener, listen, type OnFault } from '../../http/listen.ts'
 import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
 import { bareHost } from '../../model/host.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Endpoint } from '../enter.ts'
+import type { Endpoint } from '../../route.ts'
 
 const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
   status: 200,

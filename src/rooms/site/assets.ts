@@ -13,7 +13,7 @@ import { timesScript } from '../../paper/scripts/times.ts'
 import { renderStylesheet } from '../../paper/stylesheet.ts'
 import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { RouteRow } from '../enter.ts'
+import { asset, type RouteRow } from '../../route.ts'
 
 type BrandParts = Pick<Parts, 'settings'>
 
@@ -46,13 +46,11 @@ const serveScript = (script: string) => {
 }
 
 /** `GET /assets/{name}.js` */
-export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => [
-  'GET',
-  `/assets/${name}.js`,
-  serveScript(script),
-  'page',
-  'closed',
-])
+export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => ({
+  ...asset,
+  path: `/assets/${name}.js`,
+  handler: serveScript(script),
+}))
 
 /** `GET /assets/icon.svg`, and `/favicon.ico` for whoever looks there without having read a page. */
 export const serveIcon = (_exchange: Exchange, parts: BrandParts): Answer =>

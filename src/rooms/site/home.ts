@@ -1,6 +1,6 @@
 /** The first page. */
 
-import type { Endpoint } from '../enter.ts'
+import type { Endpoint } from '../../route.ts'
 import { viewOf } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderHome } from './home-page.ts'

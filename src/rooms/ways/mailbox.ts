@@ -1,6 +1,6 @@
 /** `/mailbox`: what the demo would have sent. It is there in the demo only. */
 
-import type { Endpoint } from '../enter.ts'
+import type { Endpoint } from '../../route.ts'
 import { forVisitor, showPage } from '../visit.ts'
 import { renderMailbox } from './page.ts'
 

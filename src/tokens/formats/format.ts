@@ -32,8 +32,8 @@ export interface ClaimedAccessToken {
 export interface TokenFormat {
   /** The value of `access_token_format`. */
   readonly name: string
-  /** Whether it writes this token. If several do, the last of the registry is used. */
-  takes(token: AccessToken, parts: WritingParts): boolean
+  /** Whether it writes this token; without this, it writes any. Of several, the last of the registry is used. */
+  takes?(token: AccessToken, parts: WritingParts): boolean
   /** The end of the token (unix seconds, null = unlimited), where the format has a say in it. */
   endOf?(token: AccessToken, holder: TokenHolder, parts: WritingParts): Promise<number | null>
   write(token: AccessToken, holder: TokenHolder, parts: WritingParts): string | Promise<string>
@@ -42,4 +42,9 @@ export interface TokenFormat {
     text: string,
     parts: WritingParts,
   ): ClaimedAccessToken | null | Promise<ClaimedAccessToken | null>
+}
+
+/** The formats of a service, and the parts that they need. */
+export interface FormatParts extends WritingParts {
+  readonly registries: { readonly tokenFormats: readonly TokenFormat[] }
 }

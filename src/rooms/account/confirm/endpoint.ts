@@ -1,6 +1,7 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
+import type { HttpRequest } from '../../../http/request.ts'
 import { confirmsStrongly } from '../../../model/factor.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { readPresented, requestOptions, usePasskey } from '../../../owners/passkeys.ts'
@@ -11,7 +12,8 @@ import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
 import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { EndpointParts } from '../../../registries.ts'
-import { type ConfirmedPage, confirmedPageIn } from '../../account-pages.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
 import { forOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
@@ -30,7 +32,7 @@ const refused: Readonly<
 
 const show = async (
   visit: OwnerVisit,
-  next: ConfirmedPage,
+  next: string,
   problem: ConfirmProblem | null,
   waitSeconds: number | null,
   parts: EndpointParts,
@@ -53,11 +55,6 @@ const show = async (
   const html = renderConfirm({ ...said, ...form })
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }
-
-/** `GET /account/confirm` */
-export const showConfirmPage = forOwner((visit, parts) =>
-  show(visit, confirmedPageIn(queryOf(visit.request)), null, null, parts),
-)
 
 /**
  * Whether one of the owner's own passkeys signed in a ceremony that this very login began. One that
@@ -97,10 +94,12 @@ const confirmByPassword = async (
   return (await parts.store.confirmSession(byOwner(visit), login, trace)) === 'accepted'
 }
 
-/** `POST /account/confirm` */
-export const confirm = forOwner(async (visit, parts) => {
-  const form = await readOwnForm(visit, parts)
-  const next = confirmedPageIn(form)
+const confirm = async (
+  form: Parameters,
+  next: string,
+  visit: OwnerVisit,
+  parts: EndpointParts,
+): Promise<Answer> => {
   const upstream = form.find('upstream')
   if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)
   const again = (problem: ConfirmProblem, waitSeconds: number | null = null): Promise<Answer> =>
@@ -114,4 +113,25 @@ export const confirm = forOwner(async (visit, parts) => {
     return isRight ? answerConfirmedPage(visit, next) : again('wrong')
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
-})
+}
+
+/** `/account/confirm`. @param rows of the pages that it may lead back to */
+export const confirmRows = (rows: readonly RouteRow[]): readonly RouteRow[] => {
+  const names = rows.flatMap(({ path, isConfirmed }) =>
+    isConfirmed ? path.slice('/account/'.length) : [],
+  )
+  const nextIn = (given: Parameters): string => findConfirmedPage(given.find('next'), names)
+  // The proof that it asks for is the login itself.
+  const back = (request: HttpRequest): string => nextIn(queryOf(request))
+  const showConfirmPage = forOwner((visit, parts) =>
+    show(visit, back(visit.request), null, null, parts),
+  )
+  const takeProof = forOwner(async (visit, parts) => {
+    const form = await readOwnForm(visit, parts)
+    return confirm(form, nextIn(form), visit, parts)
+  })
+  return [
+    { ...page, method: 'GET', path: '/account/confirm', handler: showConfirmPage, back },
+    { ...page, method: 'POST', path: '/account/confirm', handler: takeProof, back },
+  ]
+}

@@ -15,7 +15,6 @@ import {
   type Upstream,
 } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
-import type { ConfirmedPage } from '../../account-pages.ts'
 import {
   ceremonyOfTry,
   type DirectoryProblem,
@@ -55,7 +54,7 @@ export const confirmingUpstreams = async (
 
 const byTrip = async (
   upstream: LeadingUpstream,
-  next: ConfirmedPage,
+  next: string,
   visit: OwnerVisit & { readonly browser: string },
   parts: EndpointParts,
 ): Promise<Answer> => {
@@ -71,7 +70,7 @@ const byTrip = async (
 const byPassword = (
   upstream: AskedUpstream,
   form: Parameters,
-  next: ConfirmedPage,
+  next: string,
   visit: OwnerVisit,
   parts: EndpointParts,
 ): Promise<Answer> | Answer => {
@@ -113,7 +112,7 @@ const byPassword = (
 export const confirmByUpstream = async (
   id: string,
   form: Parameters,
-  next: ConfirmedPage,
+  next: string,
   visit: OwnerVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {

@@ -22,13 +22,13 @@ const show = (visit: OwnerVisit, differs: boolean, parts: Pick<Parts, 'settings'
 
 /** `GET /account/delete` */
 export const showDelete = forOwner((visit, parts) =>
-  isConfirmed(visit) ? show(visit, false, parts) : answerUnconfirmed(visit, 'delete'),
+  isConfirmed(visit) ? show(visit, false, parts) : answerUnconfirmed(visit, parts),
 )
 
 /** `POST /account/delete`: ends the login that asks for it, too. The login page says the rest. */
 export const deleteAccount = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'delete')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const typed = usernameKey((form.find('username') ?? '').trim())
   if (typed !== usernameKey(visit.login.owner.username)) return show(visit, true, parts)
   const deletionAt = deletionAtOf(visit, parts)

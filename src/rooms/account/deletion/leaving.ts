@@ -2,7 +2,7 @@
 import { csrfToken, endSession } from '../../../owners/session.ts'
 import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { Endpoint } from '../../enter.ts'
+import type { Endpoint } from '../../../route.ts'
 import { readOwnForm } from '../../form.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { viewOf } from '../../view.ts'

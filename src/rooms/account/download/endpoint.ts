@@ -22,10 +22,10 @@ import { renderDownload } from './page.ts'
 const { downloadRows, downloadItems } = accountLimits
 
 /** `GET /account/download` */
-export const showDownload = forOwner((visit) =>
+export const showDownload = forOwner((visit, parts) =>
   isConfirmed(visit)
     ? showPage(visit, renderDownload({ ...visit, owner: visit.login.owner }))
-    : answerUnconfirmed(visit, 'download'),
+    : answerUnconfirmed(visit, parts),
 )
 
 /** Reads a page of rows, in the time that each page has for itself. */
@@ -177,7 +177,7 @@ async function* render(download: Download): AsyncGenerator<string> {
 /** `POST /account/download`: the owner reads of it among the events, whoever took it. */
 export const download = forOwner(async (visit, parts) => {
   await readOwnForm(visit, parts)
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'download')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const { owner } = visit.login
   const trace = traceOf(visit, parts)
   const admitted = await parts.store.admitAttempt([downloadCounter(owner.id)], trace)

@@ -82,7 +82,7 @@ export const changeEmail = forOwner(async (visit, parts) => {
   if (action !== 'change') {
     throw new Refusal('invalid_request', 'bad_action', 'action has to be change or verify')
   }
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'email')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const email = (form.find('email') ?? '').trim().normalize('NFC')
   if (!plainAddress.test(email)) return show(visit, 'bad', null, email, parts)
   if (email === owner.email && owner.emailVerified) return show(visit, 'same', null, email, parts)

@@ -49,7 +49,7 @@ const begin = (
   problem: 'setupLate' | null,
   parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
 ): Answer => {
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'security/codes')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const secret = newCodeSecret(parts)
   const { text } = beginCeremony('set one-time codes', secret, visit, visit.at, parts)
   return show(visit, secret, text, problem)

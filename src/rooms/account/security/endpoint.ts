@@ -186,7 +186,7 @@ export const changeSecurity = forOwner(async (visit, parts) => {
     const problem = await addPasskey(visit, form, parts)
     return problem === null ? answerAdded(visit, 'passkey', parts) : show(visit, problem, parts)
   }
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'security')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const by = byOwner(visit)
   const trace = traceOf(visit, parts)
   switch (action) {

@@ -17,7 +17,7 @@ const show = async (
   problem: 'recoveryLate' | null,
   parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'security/recovery')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const factors = await parts.store.findFactors(visit.login.owner.id)
   if (!hasFactor(factors)) return answerConfirmedPage(visit, 'security')
   const codes = newRecoveryCodes(parts)

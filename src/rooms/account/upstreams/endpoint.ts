@@ -62,7 +62,7 @@ const showForm = (
 /** `GET /account/upstreams/{id}`: the form of a directory. */
 export const showDirectoryLink = forOwner((visit, parts) => {
   const upstream = requireUpstream(visit, parts)
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, 'security')
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   return leads(upstream)
     ? answerSeeOther(visit, '/account/security')
     : showForm(upstream, visit, '', null, null)
@@ -109,7 +109,7 @@ const linkByTrip = async (
 export const changeUpstreams = forOwner(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
   const { browser } = visit
-  if (!isConfirmed(visit) || browser === null) return answerUnconfirmed(visit, 'security')
+  if (!isConfirmed(visit) || browser === null) return answerUnconfirmed(visit, parts, 'security')
   const [action, id] = [form.require('action'), form.require('upstream')]
   if (action === 'link') {
     const upstream = requireUpstream({ params: { id } }, parts)

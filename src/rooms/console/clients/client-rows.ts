@@ -1,5 +1,5 @@
 /** The URLs of the console about applications. Each form can be reached by GET, too: the proof of an operator leads back there. */
-import type { RouteRow } from '../../enter.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { actOnClient, showClient, testClientUri } from './client.ts'
 import {
   changeConsoleClient,
@@ -13,16 +13,16 @@ import { beginTrial, finishTrial, showTrial } from './trial.ts'
 const of = '/admin/clients/:client_id'
 
 export const clientRows: readonly RouteRow[] = [
-  ['GET', '/admin/clients', showClients, 'page', 'closed'],
-  ['GET', '/admin/new-client', showNewClient, 'page', 'closed'],
-  ['POST', '/admin/new-client', createConsoleClient, 'page', 'closed'],
-  ['GET', of, showClient, 'page', 'closed'],
-  ['POST', of, actOnClient, 'page', 'closed'],
-  ['GET', `${of}/test`, showClient, 'page', 'closed'],
-  ['POST', `${of}/test`, testClientUri, 'page', 'closed'],
-  ['GET', `${of}/try`, showTrial, 'page', 'closed'],
-  ['POST', `${of}/try`, beginTrial, 'page', 'closed'],
-  ['GET', '/admin/trial', finishTrial, 'page', 'closed'],
-  ['GET', `${of}/edit`, showClientForm, 'page', 'closed'],
-  ['POST', `${of}/edit`, changeConsoleClient, 'page', 'closed'],
+  { ...page, method: 'GET', path: '/admin/clients', handler: showClients },
+  { ...page, method: 'GET', path: '/admin/new-client', handler: showNewClient },
+  { ...page, method: 'POST', path: '/admin/new-client', handler: createConsoleClient },
+  { ...page, method: 'GET', path: of, handler: showClient },
+  { ...page, method: 'POST', path: of, handler: actOnClient },
+  { ...page, method: 'GET', path: `${of}/test`, handler: showClient },
+  { ...page, method: 'POST', path: `${of}/test`, handler: testClientUri },
+  { ...page, method: 'GET', path: `${of}/try`, handler: showTrial },
+  { ...page, method: 'POST', path: `${of}/try`, handler: beginTrial },
+  { ...page, method: 'GET', path: '/admin/trial', handler: finishTrial },
+  { ...page, method: 'GET', path: `${of}/edit`, handler: showClientForm },
+  { ...page, method: 'POST', path: `${of}/edit`, handler: changeConsoleClient },
 ]

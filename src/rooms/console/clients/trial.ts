@@ -82,7 +82,7 @@ const redeem = async (
     code,
     redirectUri: trialCallback(parts.settings.issuer),
     verifier: trialVerifier(client.id, visit.csrf),
-    narrow: <Extent>(granted: Extent): Extent => granted,
+    indicators: [],
   }
   try {
     const earned = await redeemCode(presented, client, trace, parts)

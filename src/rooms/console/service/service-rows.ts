@@ -1,5 +1,5 @@
 /** The URLs of the console about the service. Each form can be reached by GET, too: the proof of an operator leads back there. */
-import type { RouteRow } from '../../enter.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { changeConsoleKeys, showKeys } from './keys.ts'
 import {
   changeConsoleResource,
@@ -16,16 +16,16 @@ import { checkUpstream, showUpstreams } from './upstreams.ts'
 const one = '/admin/resources/:name'
 
 export const serviceRows: readonly RouteRow[] = [
-  ['GET', '/admin/resources', showResources, 'page', 'closed'],
-  ['GET', '/admin/new-resource', showNewResource, 'page', 'closed'],
-  ['POST', '/admin/new-resource', createConsoleResource, 'page', 'closed'],
-  ['GET', one, showResource, 'page', 'closed'],
-  ['POST', one, deleteConsoleResource, 'page', 'closed'],
-  ['GET', `${one}/edit`, showResourceForm, 'page', 'closed'],
-  ['POST', `${one}/edit`, changeConsoleResource, 'page', 'closed'],
-  ['GET', '/admin/upstreams', showUpstreams, 'page', 'closed'],
-  ['POST', '/admin/upstreams', checkUpstream, 'page', 'closed'],
-  ['GET', '/admin/keys', showKeys, 'page', 'closed'],
-  ['POST', '/admin/keys', changeConsoleKeys, 'page', 'closed'],
-  ['GET', '/admin/settings', showSettings, 'page', 'closed'],
+  { ...page, method: 'GET', path: '/admin/resources', handler: showResources },
+  { ...page, method: 'GET', path: '/admin/new-resource', handler: showNewResource },
+  { ...page, method: 'POST', path: '/admin/new-resource', handler: createConsoleResource },
+  { ...page, method: 'GET', path: one, handler: showResource },
+  { ...page, method: 'POST', path: one, handler: deleteConsoleResource },
+  { ...page, method: 'GET', path: `${one}/edit`, handler: showResourceForm },
+  { ...page, method: 'POST', path: `${one}/edit`, handler: changeConsoleResource },
+  { ...page, method: 'GET', path: '/admin/upstreams', handler: showUpstreams },
+  { ...page, method: 'POST', path: '/admin/upstreams', handler: checkUpstream },
+  { ...page, method: 'GET', path: '/admin/keys', handler: showKeys },
+  { ...page, method: 'POST', path: '/admin/keys', handler: changeConsoleKeys },
+  { ...page, method: 'GET', path: '/admin/settings', handler: showSettings },
 ]

@@ -12,10 +12,12 @@ import { requesterOf } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
+import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import { makeId, type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
+import type { Endpoint } from '../../../route.ts'
 import { readOwnForm } from '../../form.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, forVisitor, showPage, type Visit } from '../../visit.ts'
@@ -29,26 +31,30 @@ import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } f
  */
 const findAsked = async (
   text: string,
-  visit: Visit,
+  visitor: Visitor,
+  at: number,
   parts: EndpointParts,
 ): Promise<ConsentVisit | null> => {
-  const journey = await openJourney(text, visit.browser, visit.at, parts)
+  const journey = await openJourney(text, visitor.browser, at, parts)
   await refuseAnswered(journey, parts)
-  const { target, next } = await situate(journey, visit, visit.at, parts)
+  const { target, next } = await situate(journey, visitor, at, parts)
   // An approval in another tab does not answer for the owner in front of this page.
   const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
-  if (!isOpen || visit.login === null) return null
-  return { journey, target, request: next.request, ...visit.login }
+  if (!isOpen || visitor.login === null) return null
+  return { journey, target, request: next.request, ...visitor.login }
 }
 
 /** `GET /consent` */
-export const showConsentPage = forVisitor(async (visit, parts) => {
-  const text = queryOf(visit.request).find('journey') ?? ''
-  const asked = await findAsked(text, visit, parts)
-  return asked === null
-    ? answerSeeOther(visit, '/authorize', { journey: text })
-    : showAsked(visit, asked, text, null, parts)
-})
+export const showConsentPage: Endpoint = async (exchange, parts) => {
+  const visitor = await findVisitor(exchange, parts)
+  const text = queryOf(exchange.request).find('journey') ?? ''
+  const asked = await findAsked(text, visitor, exchange.at, parts)
+  if (asked !== null) {
+    return showAsked({ ...exchange, csrf: csrfToken(visitor) }, asked, text, null, parts)
+  }
+  const view = viewOf(exchange, parts, null, visitor.login?.owner.pages)
+  return answerSeeOther({ view }, '/authorize', { journey: text })
+}
 
 const reasons = {
   unsettled: 'consent_unsettled',
@@ -60,7 +66,7 @@ const reasons = {
  * @param problem why the decision on an earlier page was not carried out
  */
 const showAsked = async (
-  visit: Visit,
+  visit: Exchange & Pick<Visit, 'csrf'>,
   asked: ConsentVisit,
   text: string,
   problem: keyof typeof reasons | null,
@@ -132,7 +138,7 @@ export const consent = forVisitor(async (visit, parts) => {
   const form =
     visit.login === null ? await readForm(visit.request) : await readOwnForm(visit, parts)
   const text = form.find('journey') ?? ''
-  const asked = await findAsked(text, visit, parts)
+  const asked = await findAsked(text, visit, visit.at, parts)
   if (asked === null) return answerSeeOther(visit, '/authorize', { journey: text })
   const isAllowed = decide(form) === 'allow'
   if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed', parts)

@@ -1,0 +1,138 @@
+/** The end of each request: refusals are rendered, counted and kept, and the request is logged. */
+
+import type { Refusals } from '../events/refusal-counter.ts'
+import type { Answer, AnswerHeaders } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { clientOf } from '../model/actor.ts'
+import { type Notice, unexpected } from '../model/notice.ts'
+import { Refusal, referenceHeader } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
+import type { RouteRow } from '../route.ts'
+import { isForeign } from './form.ts'
+import { keepRefusal } from './keep-refusal.ts'
+import { answerRefusal, refusalOf } from './refused.ts'
+
+/** What the end of a request has to know of its route. */
+export type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
+
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+
+const nobody = { Vary: 'Origin' } as const
+
+/**
+ * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
+ * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
+ */
+const corsHeaders = (origin: string): AnswerHeaders =>
+  /^https?:\/\/[^\s/]+$/.test(origin)
+    ? {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Expose-Headers':
+          'WWW-Authenticate, ETag, Location, Retry-After, Latchkey-Reference',
+        Vary: 'Origin',
+      }
+    : nobody
+
+/** Statuses that answer a wrong guess; an honest client may meet the other ones often. */
+const countedStatuses: readonly number[] = [400, 401, 403, 404]
+
+const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
+  new Refusal('too_many_requests', 'too_many_refusals', 'too many refused requests: slow down', {
+    headers: {
+      'Retry-After': String(seconds),
+      // The rest of a body was not read.
+      ...(headers.Connection === 'close' ? { Connection: 'close' } : {}),
+    },
+  })
+
+export interface Concluding {
+  /** Every fault becomes an answer here. */
+  refuse(fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer
+  /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
+  settleRefused(answer: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer>
+  /** The answer as it is sent. @param began unix milliseconds */
+  conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer
+}
+
+export const isRefused = ({ reason, refused }: Answer): boolean =>
+  reason !== undefined || refused !== undefined
+
+export const openConcluding = (parts: ServiceParts, refusals: Refusals): Concluding => {
+  const { clock, meter, tell } = parts
+  const ofService = parts.settings.issuer.startsWith('https:') ? strictTransport : null
+
+  const refuse: Concluding['refuse'] = (fault, route, exchange) => {
+    if (!(fault instanceof Refusal)) tell({ ...unexpected(fault), requestId: exchange.requestId })
+    const refusal = refusalOf(fault)
+    const answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
+    return { ...answer, reason: refusal.reason, refused: refusal }
+  }
+
+  /** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
+  const isOfAnotherSite = ({ cors }: ConcludedRoute, { request }: Exchange): boolean =>
+    (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
+    isForeign(request, parts)
+
+  /**
+   * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
+   * of others at its address. Requests from other sites have one too: their visitors did not send them.
+   */
+  const counterOf = (route: ConcludedRoute, exchange: Exchange) => {
+    if (isOfAnotherSite(route, exchange)) return refusals.otherSites
+    const { refusedAs } = route
+    return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+  }
+
+  /** The request was evaluated first, so a right one is answered whatever else came from its address. */
+  const limited = (answer: Answer, route: ConcludedRoute, exchange: Exchange): Answer => {
+    const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
+    if (!isCounted || answer.reason === undefined) return answer
+    const { address, at, caller, requestId } = exchange
+    const counter = counterOf(route, exchange)
+    const wait = counter.secondsOver(address, at)
+    if (wait === 0) {
+      counter.count(address, at)
+      return answer
+    }
+    const client = clientOf(caller) ?? caller.named ?? null
+    const reference = refusals.floods.referenceOf(address, client, requestId, at)
+    const refusal = tooManyRefusals(wait, answer)
+    if (reference === null) return refuse(refusal, route, exchange)
+    return { ...refuse(refusal, route, { ...exchange, requestId: reference }), reference }
+  }
+
+  return {
+    refuse,
+    async settleRefused(given, route, exchange) {
+      const answer = limited(given, route, exchange)
+      if (answer.status === 429) {
+        refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
+      }
+      await keepRefusal(answer, route.path, exchange, parts)
+      const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
+      return { ...answer, headers: { ...answer.headers, ...reference } }
+    },
+    conclude({ status, headers: own, body, reason = null }, route, exchange, began) {
+      const { request, requestId, caller } = exchange
+      const origin = route.cors === 'open' ? request.headers.get('origin') : null
+      const ofRoute = origin === null ? nobody : corsHeaders(origin)
+      const headers = { ...own, ...(route.cors === 'open' ? ofRoute : null), ...ofService }
+      const told: Notice = {
+        // One line for all of a minute follows.
+        level: status === 429 ? 'debug' : 'info',
+        message: 'request',
+        requestId,
+        method: request.method,
+        route: route.path,
+        status,
+        reason,
+        milliseconds: clock() - began,
+        clientId: clientOf(caller),
+        network: caller.network,
+      }
+      tell(told)
+      meter.trace?.(request, told, began)
+      return { status, headers, body }
+    },
+  }
+}

@@ -1,0 +1,14 @@
+/** For whoever runs the service: whether it lives, its metrics, and the view of an operator. */
+import type { AskMetrics } from '../../events/open-metrics.ts'
+import { monitored, page, type RouteRow } from '../../route.ts'
+import { live, readyEndpoint } from './health.ts'
+import { metricsEndpoint } from './metrics.ts'
+import { changeOperatorView, showOperatorPage } from './operator.ts'
+
+export const operatorRows = (metrics: AskMetrics): readonly RouteRow[] => [
+  { ...page, method: 'GET', path: '/operator', handler: showOperatorPage },
+  { ...page, method: 'POST', path: '/operator', handler: changeOperatorView },
+  { ...monitored, path: '/health/live', handler: live },
+  { ...monitored, path: '/health/ready', handler: readyEndpoint() },
+  { ...monitored, path: '/metrics', handler: metricsEndpoint(metrics) },
+]

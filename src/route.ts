@@ -1,0 +1,54 @@
+/** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
+import type { Answer } from './http/answer.ts'
+import type { Exchange, WayBack } from './http/exchange.ts'
+import type { KnownResources } from './parts.ts'
+import type { EndpointParts } from './registries.ts'
+
+export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
+
+/** What the metadata of the service follow from. */
+export type MetadataParts = Pick<EndpointParts, 'settings' | 'languages' | 'registries'> & {
+  readonly resources: KnownResources
+}
+
+/**
+ * Members of the authorization server metadata, as they are under the settings and registries of this
+ * service (RFC 8414 section 2).
+ */
+export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
+
+/** How an endpoint tells its refusals. */
+export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
+
+/** One method of one URL. */
+export interface RouteRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `{base_url}`; `:name` takes one part of the path. */
+  readonly path: string
+  readonly handler: Endpoint
+  readonly refusedAs: RefusedAs
+  /** Whether pages of other origins may read its answers (Fetch, CORS protocol). Otherwise none may. */
+  readonly cors?: 'open'
+  /** `never`: its refusals neither count against an address, nor become 429 where there were too many. */
+  readonly limited?: 'never'
+  /** Whether it answers under any host name. Its answers hold no link by the host name. */
+  readonly anyHost?: true
+  /** The page that a login leads back to. By default the path says it. */
+  readonly back?: WayBack
+  /** Whether a confirmation leads back to it: the pages for whoever has just shown the password. */
+  readonly isConfirmed?: true
+  readonly metadata?: MetadataFragment
+}
+
+/** Beginnings of rows. */
+export const page = { refusedAs: 'page' } as const
+export const json = { refusedAs: 'json' } as const
+export const openJson = { refusedAs: 'json', cors: 'open' } as const
+export const bearer = { refusedAs: 'bearer', cors: 'open' } as const
+export const problem = { refusedAs: 'problem' } as const
+/** A file that pages load. */
+export const asset = { method: 'GET', refusedAs: 'page', limited: 'never' } as const
+/** A JSON document for everybody. */
+export const published = { ...openJson, method: 'GET', limited: 'never' } as const
+/** What monitors and proxies ask, by the address of a node. */
+export const monitored = { ...json, method: 'GET', limited: 'never', anyHost: true } as const
