@@ -20,6 +20,10 @@ const lists: readonly string[] = [
   'resource/index.ts',
 ]
 
+/** The `index.ts` of a room lists its endpoints. */
+const isList = ({ path }: Source): boolean =>
+  lists.includes(path) || /^rooms\/\w+\/index\.ts$/.test(path)
+
 /** Small files that still wait for their merge. The list only shrinks. */
 const waiting: readonly string[] = [
   'cli/backup.ts',
@@ -62,7 +66,7 @@ const smallFilesIn = (files: readonly Source[], texts: readonly string[]): reado
     return (
       dirname(importer.path) === dirname(file.path) &&
       linesOf(file) + linesOf(importer) <= mostLines &&
-      !lists.includes(importer.path) &&
+      !isList(importer) &&
       !isLoadedLate(file, importer) &&
       !texts.some((text) => text.includes(file.path))
     )
