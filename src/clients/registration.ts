@@ -21,7 +21,7 @@ import {
   parseMetadata,
   type Registrar,
 } from './metadata.ts'
-import { clientSecretBasic } from './methods/client-secret-basic.ts'
+import { clientSecretBasic } from './methods/client-secret.ts'
 import { checkRegistration, checkUris, findMethod, requiredScopeOf, scopeOf } from './rules.ts'
 
 export interface RegisteredBy {

@@ -10,7 +10,7 @@ import type { Journey } from './journey.ts'
 
 export interface ResolvedJourney {
   readonly journey: Journey
-  /** Its parameters; null where they cannot be read, which is refused later. */
+  /** Its parameters; null where they cannot be read. The refusal of that comes later. */
   readonly parameters: Parameters | null
   /** Why its request object is refused. The journey is then as it came. */
   readonly refused: Refusal | null

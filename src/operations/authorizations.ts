@@ -145,8 +145,7 @@ const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRo
 
 const listAuthorizations = operation({
   id: 'listAuthorizations',
-  method: 'GET',
-  path: '/admin/api/authorizations',
+  route: 'GET /admin/api/authorizations',
   permission: 'authorizations:read',
   says: 'List what owners approved',
   commands: [
@@ -191,8 +190,7 @@ const listAuthorizations = operation({
 
 const readAuthorization = operation({
   id: 'readAuthorization',
-  method: 'GET',
-  path: one,
+  route: `GET ${one}`,
   permission: 'authorizations:read',
   says: 'Read an authorization',
   commands: [onOne('show', 'show an authorization', {})],
@@ -203,8 +201,7 @@ const readAuthorization = operation({
 
 const changeAuthorization = operation({
   id: 'changeAuthorization',
-  method: 'PATCH',
-  path: one,
+  route: `PATCH ${one}`,
   permission: 'authorizations:write',
   says: 'Narrow an authorization, or pause and resume its application',
   commands: [
@@ -238,10 +235,9 @@ const changeAuthorization = operation({
   },
 })
 
-const endAuthorization = operation({
+export const endAuthorization = operation({
   id: 'endAuthorization',
-  method: 'DELETE',
-  path: one,
+  route: `DELETE ${one}`,
   permission: 'authorizations:write',
   says: 'End an authorization',
   commands: [

@@ -1,6 +1,6 @@
 /** The credentials of one client. */
 import {
-  endClientTokens,
+  endClientTokens as endTokensOf,
   parseKeepOldSeconds,
   revokeRegistration as revokeRegistrationOf,
   rotateClientSecret,
@@ -13,10 +13,9 @@ import { unknownNamed } from './surface/cli.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
 
 /** Tokens that the client got for itself with the old secret end with it. */
-const rotateSecret = operation({
+export const rotateSecret = operation({
   id: 'rotateSecret',
-  method: 'POST',
-  path: `${oneClient}/rotate-secret`,
+  route: `POST ${oneClient}/rotate-secret`,
   permission: 'clients:write',
   says: 'Give a client a new secret, shown this once',
   commands: [
@@ -55,10 +54,9 @@ const rotateSecret = operation({
 })
 
 /** Approvals of owners stay, so they are not asked again. */
-const endTokens = operation({
+export const endClientTokens = operation({
   id: 'endClientTokens',
-  method: 'POST',
-  path: `${oneClient}/end-tokens`,
+  route: `POST ${oneClient}/end-tokens`,
   permission: 'clients:write',
   says: 'End all tokens of a client and of its owners',
   commands: [
@@ -74,17 +72,16 @@ const endTokens = operation({
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
-    const changed = await endClientTokens(on, trace(), parts)
+    const changed = await endTokensOf(on, trace(), parts)
     if (changed === null) throw await refusedFor(on, parts)
     return describeForOperator(changed)
   },
 })
 
 /** From then on only operators change the client. */
-const revokeRegistration = operation({
+export const revokeRegistration = operation({
   id: 'revokeRegistration',
-  method: 'POST',
-  path: `${oneClient}/revoke-registration`,
+  route: `POST ${oneClient}/revoke-registration`,
   permission: 'clients:write',
   says: 'End the registration token of a client',
   commands: [
@@ -109,4 +106,4 @@ const revokeRegistration = operation({
   },
 })
 
-export const credentialOperations = [rotateSecret, endTokens, revokeRegistration]
+export const credentialOperations = [rotateSecret, endClientTokens, revokeRegistration]

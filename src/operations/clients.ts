@@ -43,7 +43,11 @@ export const clientForm = formOf('Client', (z) =>
 
 export const oneClient = '/admin/api/clients/:client_id'
 
-const find = async ({ params }: Exchange, parts: Pick<Parts, 'store'>): Promise<Client> => {
+/** @throws Refusal `not_found` */
+export const findNamedClient = async (
+  { params }: Pick<Exchange, 'params'>,
+  parts: Pick<Parts, 'store'>,
+): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
   return client
@@ -55,7 +59,7 @@ export const findChangeable = async (
   parts: EndpointParts,
   operator: Operator,
 ): Promise<Client> => {
-  const client = await find(exchange, parts)
+  const client = await findNamedClient(exchange, parts)
   checkScope(operator, client.scope)
   return client
 }
@@ -84,8 +88,7 @@ const document = 'https://app.example/client.json'
 
 const listClients = operation({
   id: 'listClients',
-  method: 'GET',
-  path: '/admin/api/clients',
+  route: 'GET /admin/api/clients',
   permission: 'clients:read',
   says: 'List or search clients',
   commands: [
@@ -114,10 +117,9 @@ const listClients = operation({
   },
 })
 
-const createClient = operation({
+export const createClient = operation({
   id: 'createClient',
-  method: 'POST',
-  path: '/admin/api/clients',
+  route: 'POST /admin/api/clients',
   permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
   commands: [
@@ -168,8 +170,7 @@ const createClient = operation({
 
 const readClient = operation({
   id: 'readClient',
-  method: 'GET',
-  path: oneClient,
+  route: `GET ${oneClient}`,
   permission: 'clients:read',
   says: 'Read a client',
   commands: [
@@ -181,14 +182,13 @@ const readClient = operation({
     },
   ],
   answers: { 200: clientForm },
-  find,
+  find: findNamedClient,
   run: async ({ on }) => describeForOperator(on),
 })
 
-const changeClient = operation({
+export const changeClient = operation({
   id: 'changeClient',
-  method: 'PATCH',
-  path: oneClient,
+  route: `PATCH ${oneClient}`,
   permission: 'clients:write',
   says: 'Change the members of a client that the body has',
   commands: [
@@ -237,7 +237,7 @@ const changeClient = operation({
     example: { client_name: 'Example Store' },
   },
   answers: { 200: clientForm },
-  find,
+  find: findNamedClient,
   async run({ on, operator, given, exchange }, parts) {
     const changed = await changeByOperator(
       on,
@@ -251,10 +251,9 @@ const changeClient = operation({
   },
 })
 
-const deleteClient = operation({
+export const deleteClient = operation({
   id: 'deleteClient',
-  method: 'DELETE',
-  path: oneClient,
+  route: `DELETE ${oneClient}`,
   permission: 'clients:write',
   says: 'Delete a client',
   commands: [

@@ -69,8 +69,7 @@ export const eventCells = (event: JsonRow): readonly string[] => [
 
 export const listEvents = operation({
   id: 'listEvents',
-  method: 'GET',
-  path: '/admin/api/events',
+  route: 'GET /admin/api/events',
   permission: 'events:read',
   says: 'List what happened',
   commands: [

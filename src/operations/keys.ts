@@ -39,8 +39,7 @@ const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default:
 /** There are a few of each kind: no step of the store pages them. */
 const listKeys = operation({
   id: 'listKeys',
-  method: 'GET',
-  path: '/admin/api/keys',
+  route: 'GET /admin/api/keys',
   permission: 'keys:read',
   says: 'List the keys, without anything secret of them',
   commands: [
@@ -74,10 +73,9 @@ const rotationForm = schemaOf((z) =>
 )
 
 /** A token of the caller ends as well, where all of them do. The answer is sent before. */
-const rotateKeys = operation({
+export const rotateKeys = operation({
   id: 'rotateKeys',
-  method: 'POST',
-  path: '/admin/api/keys',
+  route: 'POST /admin/api/keys',
   permission: 'keys:write',
   says: 'Use new keys, an hour from now or at once',
   commands: [
@@ -118,8 +116,7 @@ const rotateKeys = operation({
 
 const withdrawKey = operation({
   id: 'withdrawKey',
-  method: 'DELETE',
-  path: '/admin/api/keys/:id',
+  route: 'DELETE /admin/api/keys/:id',
   permission: 'keys:write',
   says: 'Take a signing key away at once',
   commands: [

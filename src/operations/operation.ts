@@ -74,7 +74,8 @@ export interface OperatorRequest<On, Of> {
   readonly trace: () => Trace
 }
 
-interface OperationRow<On, Of extends Filters> extends DescribedRoute {
+interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'method' | 'path'> {
+  readonly route: `${DescribedRoute['method']} /admin/api/${string}`
   readonly permission: Permission
   readonly commands?: readonly CommandRow[]
   readonly filters?: Of
@@ -91,6 +92,11 @@ interface OperationRow<On, Of extends Filters> extends DescribedRoute {
 export interface Operation extends DescribedRoute {
   readonly permission: Permission
   readonly commands?: readonly CommandRow[]
+  /** The step without a door, for an operator whose form was checked. */
+  readonly perform: (
+    asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'>,
+    parts: EndpointParts,
+  ) => Promise<object | null>
   /** The endpoint of the admin API. */
   readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer>
 }
@@ -107,7 +113,8 @@ const parseFilters = <Of extends Filters>(of: Of, query: Parameters): Filtered<O
 
 const locationOf = (
   said: object,
-  { path, madeAs }: Pick<OperationRow<never, never>, 'path' | 'madeAs'>,
+  path: string,
+  madeAs: string | undefined,
   { settings }: EndpointParts,
 ) =>
   madeAs === undefined
@@ -123,29 +130,44 @@ const locationOf = (
 export const operation = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
 ): Operation => {
-  const { permission, find, filters, body, answers, run, status } = row
+  const { route, permission, find, filters, body, answers, run, status, madeAs } = row
+  const [method, path] = route.split(' ') as [DescribedRoute['method'], string]
   const [success] = Object.keys(answers).map(Number)
+  const requestOf = (
+    exchange: Exchange,
+    operator: Operator,
+    on: On,
+    query: Parameters,
+    given: OperatorRequest<On, Of>['given'],
+    parts: EndpointParts,
+  ): OperatorRequest<On, Of> => ({
+    exchange,
+    operator,
+    on,
+    filters: parseFilters(filters ?? ({} as Of), query),
+    query,
+    limit: parseLimit(query),
+    given,
+    trace: () => traceOf(exchange, parts),
+  })
   return {
     ...row,
+    method,
+    path,
+    async perform({ exchange, operator, given }, parts) {
+      const on = (await find?.(exchange, parts, operator)) as On
+      return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
+    },
     async answer(exchange, parts) {
       const operator = await findOperator(exchange, permission, parts)
       const on = (await find?.(exchange, parts, operator)) as On
       const query =
         filters === undefined ? noParameters : readListQuery(exchange, Object.keys(filters))
       const read = body?.optional === true ? readOptionalJson : readJsonObject
-      const asked = {
-        exchange,
-        operator,
-        on,
-        filters: parseFilters(filters ?? ({} as Of), query),
-        query,
-        limit: parseLimit(query),
-        given: body === undefined ? {} : await read(exchange.request),
-        trace: () => traceOf(exchange, parts),
-      }
-      const said = await run(asked, parts)
+      const given = body === undefined ? {} : await read(exchange.request)
+      const said = await run(requestOf(exchange, operator, on, query, given, parts), parts)
       if (said === null) return answerNothing()
-      return answerJson(said, status?.(said) ?? success, locationOf(said, row, parts))
+      return answerJson(said, status?.(said) ?? success, locationOf(said, path, madeAs, parts))
     },
   }
 }

@@ -5,10 +5,15 @@ import { handOver, sendOver } from '../owners/hand-over.ts'
 import { changedPassword, ownerForms, parseWantedLink } from '../owners/registration.ts'
 import { waysOfFormerPassword } from '../owners/ways-in.ts'
 import type { Z } from '../protocol/schema.ts'
-import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
+import {
+  checkSameRoles,
+  describeOwner,
+  findChangeable,
+  findNamed,
+  ownerMembers,
+} from './named-owner.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
-import { describeOwner, ownerMembers } from './owners.ts'
 import { describePage, findCursor } from './paging.ts'
 import { sayLink } from './surface/owner-flags.ts'
 import { shown } from './surface/said.ts'
@@ -16,8 +21,7 @@ import { shown } from './surface/said.ts'
 /** No session is kept: it is not the owner who asks. */
 const setPassword = operation({
   id: 'setPassword',
-  method: 'POST',
-  path: '/admin/api/owners/:id/set-password',
+  route: 'POST /admin/api/owners/:id/set-password',
   permission: 'owners:write',
   says: 'Set the password; ends all sessions and tokens',
   commands: [
@@ -74,10 +78,9 @@ const setPassword = operation({
 })
 
 /** A link that the operator passes on, shown this once. Or a mail brings it. */
-const createLink = operation({
+export const createLink = operation({
   id: 'createLink',
-  method: 'POST',
-  path: '/admin/api/owners/:id/links',
+  route: 'POST /admin/api/owners/:id/links',
   permission: 'owners:write',
   says: 'Make a link for the owner, or send it by mail',
   commands: [
@@ -136,8 +139,7 @@ const sessionSchema = (z: Z) =>
 
 const listSessions = operation({
   id: 'listSessions',
-  method: 'GET',
-  path: '/admin/api/owners/:id/sessions',
+  route: 'GET /admin/api/owners/:id/sessions',
   permission: 'owners:read',
   says: 'List the live logins of an owner, the newest first',
   filters: {},
@@ -150,10 +152,9 @@ const listSessions = operation({
 })
 
 /** Applications keep their access. */
-const endSessions = operation({
+export const endSessions = operation({
   id: 'endSessions',
-  method: 'POST',
-  path: '/admin/api/owners/:id/end-sessions',
+  route: 'POST /admin/api/owners/:id/end-sessions',
   permission: 'owners:write',
   says: 'Log the owner out everywhere',
   answers: { 204: null },
@@ -166,10 +167,9 @@ const endSessions = operation({
   },
 })
 
-const endAccess = operation({
+export const endAccess = operation({
   id: 'endAccess',
-  method: 'POST',
-  path: '/admin/api/owners/:id/end-access',
+  route: 'POST /admin/api/owners/:id/end-access',
   permission: 'owners:write',
   says: 'End all logins, and all access of applications',
   answers: { 204: null },
@@ -185,10 +185,9 @@ const endAccess = operation({
  * For an owner without any factor left: the password alone logs in again, and new factors can be
  * set up.
  */
-const resetFactors = operation({
+export const resetFactors = operation({
   id: 'resetFactors',
-  method: 'DELETE',
-  path: '/admin/api/owners/:id/factors',
+  route: 'DELETE /admin/api/owners/:id/factors',
   permission: 'owners:write',
   says: 'Take away all second factors',
   commands: [

@@ -1,6 +1,5 @@
 /** The resource owners of the service: found, made and changed. */
 import { isOwnerId } from '../model/ids.ts'
-import type { Owner } from '../model/owner.ts'
 import { isRaised, isRole } from '../model/role.ts'
 import { addHashKind } from '../owners/hash-kinds.ts'
 import {
@@ -13,51 +12,21 @@ import {
   ownerTaken,
 } from '../owners/registration.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Z } from '../protocol/schema.ts'
 import { checkRoles } from './elevation.ts'
 import { type ListFilter, oneOf, search } from './filters.ts'
-import { checkSameRoles, findChangeable, findNamed } from './named-owner.ts'
+import {
+  checkSameRoles,
+  describeOwner,
+  findChangeable,
+  findNamed,
+  ownerMembers,
+} from './named-owner.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
 import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
 import { shown } from './surface/said.ts'
-
-/** Never the password hash. */
-export const describeOwner = (owner: Owner) => ({
-  id: owner.id,
-  username: owner.username,
-  name: owner.name,
-  email: owner.email,
-  email_verified: owner.emailVerified,
-  claims: owner.claims,
-  attributes: owner.attributes,
-  roles: owner.roles,
-  updated_at: owner.updatedAt,
-  disabled: owner.disabled,
-  created_at: owner.createdAt,
-  /** Null unless the owner deleted the account and can still undo it. */
-  deletion_at: owner.deletionAt,
-  /** Null where it is still the first one. */
-  password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
-})
-
-export const ownerMembers = (z: Z) => ({
-  id: z.string(),
-  username: z.string(),
-  name: z.string(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  claims: z.record(z.string(), z.unknown()),
-  attributes: z.record(z.string(), z.unknown()),
-  roles: z.array(z.string()),
-  updated_at: z.int().describe('unix seconds'),
-  disabled: z.boolean(),
-  created_at: z.int().describe('unix seconds'),
-  deletion_at: z.int().nullable().describe('null unless the owner deleted the account'),
-  password_changed_at: z.int().nullable(),
-})
 
 const ownerForm = formOf('Owner', (z) => z.strictObject(ownerMembers(z)))
 
@@ -81,8 +50,7 @@ const role: ListFilter<string> = {
 
 const listOwners = operation({
   id: 'listOwners',
-  method: 'GET',
-  path: '/admin/api/owners',
+  route: 'GET /admin/api/owners',
   permission: 'owners:read',
   says: 'List or search owners',
   commands: [
@@ -130,8 +98,7 @@ const listOwners = operation({
 
 const createOwner = operation({
   id: 'createOwner',
-  method: 'POST',
-  path: '/admin/api/owners',
+  route: 'POST /admin/api/owners',
   permission: 'owners:write',
   says: 'Create an owner',
   commands: [
@@ -187,8 +154,7 @@ const createOwner = operation({
 
 const readOwner = operation({
   id: 'readOwner',
-  method: 'GET',
-  path: '/admin/api/owners/:id',
+  route: 'GET /admin/api/owners/:id',
   permission: 'owners:read',
   says: 'Read an owner',
   commands: [
@@ -203,10 +169,9 @@ const readOwner = operation({
   run: async ({ on }) => describeOwner(on),
 })
 
-const changeOwner = operation({
+export const changeOwner = operation({
   id: 'changeOwner',
-  method: 'PATCH',
-  path: '/admin/api/owners/:id',
+  route: 'PATCH /admin/api/owners/:id',
   permission: 'owners:write',
   says: 'Change the members of an owner that the body has',
   commands: [
@@ -289,10 +254,9 @@ const changeOwner = operation({
   },
 })
 
-const deleteOwner = operation({
+export const deleteOwner = operation({
   id: 'deleteOwner',
-  method: 'DELETE',
-  path: '/admin/api/owners/:id',
+  route: 'DELETE /admin/api/owners/:id',
   permission: 'owners:write',
   says: 'Delete an owner and all that is stored of them',
   commands: [

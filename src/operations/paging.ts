@@ -20,7 +20,7 @@ export const readListQuery = (exchange: Exchange, also: readonly string[]): Para
   return query
 }
 
-export const refusedCursor = (): Refusal =>
+const refusedCursor = (): Refusal =>
   new Refusal('invalid_request', 'bad_after', 'after has to be a next of an earlier answer')
 
 /**

@@ -53,8 +53,7 @@ const status = answered('the status of the answer', '400', /^[345]\d\d$/)
 
 const listRefusals = operation({
   id: 'listRefusals',
-  method: 'GET',
-  path: '/admin/api/refusals',
+  route: 'GET /admin/api/refusals',
   permission: 'events:read',
   says: 'List the refused requests of the last seven days',
   commands: [
@@ -107,8 +106,7 @@ const listRefusals = operation({
 
 const readRefusal = operation({
   id: 'readRefusal',
-  method: 'GET',
-  path: '/admin/api/refusals/:reference',
+  route: 'GET /admin/api/refusals/:reference',
   permission: 'events:read',
   says: 'Explain why a request was refused',
   commands: [
@@ -116,6 +114,8 @@ const readRefusal = operation({
       usage: 'explain <reference>',
       does: 'explain why a request was refused, by the reference in its answer, on its page or in the log',
       examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
+      // People copy a reference in capitals, or with what stands around it.
+      typed: (reference) => reference.trim().toLowerCase(),
       text: ({ json }) => renderExplanation(explanationOf(json)),
     },
   ],

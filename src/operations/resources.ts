@@ -4,7 +4,10 @@ import { findResource } from '../access/resources.ts'
 import { UsageFault } from '../config/remote.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
+import type { EndpointParts } from '../registries.ts'
 import { checkIntrospection } from './elevation.ts'
 import { search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -34,6 +37,16 @@ const members = (z: Z) => ({
 const resourceForm = formOf('Resource', (z) => z.strictObject(members(z)))
 
 const one = '/admin/api/resources/:name'
+
+/** @throws Refusal `not_found` */
+export const findNamedResource = async (
+  { params }: Pick<Exchange, 'params'>,
+  parts: EndpointParts,
+): Promise<Resource> => {
+  const resource = await findResource(params.name ?? '', parts)
+  if (resource === null) throw unknown('resource')
+  return resource
+}
 
 const resourceFlags: readonly CommandFlag[] = [
   ['--title <words>', 'what pages call it, such as Orders'],
@@ -78,8 +91,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
 /** There are not many, and a cache has all of them. */
 const listResources = operation({
   id: 'listResources',
-  method: 'GET',
-  path: '/admin/api/resources',
+  route: 'GET /admin/api/resources',
   permission: 'resources:read',
   says: 'List or search resources',
   commands: [
@@ -110,10 +122,9 @@ const listResources = operation({
   },
 })
 
-const createResource = operation({
+export const createResource = operation({
   id: 'createResource',
-  method: 'POST',
-  path: '/admin/api/resources',
+  route: 'POST /admin/api/resources',
   permission: 'resources:write',
   says: 'Create a resource',
   commands: [
@@ -152,8 +163,7 @@ const createResource = operation({
 
 const readResource = operation({
   id: 'readResource',
-  method: 'GET',
-  path: one,
+  route: `GET ${one}`,
   permission: 'resources:read',
   says: 'Read a resource',
   commands: [
@@ -165,17 +175,13 @@ const readResource = operation({
     },
   ],
   answers: { 200: resourceForm },
-  async run({ exchange: { params } }, parts) {
-    const resource = await findResource(params.name ?? '', parts)
-    if (resource === null) throw unknown('resource')
-    return describeResource(resource)
-  },
+  find: findNamedResource,
+  run: async ({ on }) => describeResource(on),
 })
 
-const changeResource = operation({
+export const changeResource = operation({
   id: 'changeResource',
-  method: 'PATCH',
-  path: one,
+  route: `PATCH ${one}`,
   permission: 'resources:write',
   says: 'Change the members of a resource that the body has',
   commands: [
@@ -204,10 +210,9 @@ const changeResource = operation({
 })
 
 /** Tokens lose its permissions on the next request. */
-const deleteResource = operation({
+export const deleteResource = operation({
   id: 'deleteResource',
-  method: 'DELETE',
-  path: one,
+  route: `DELETE ${one}`,
   permission: 'resources:write',
   says: 'Delete a resource; all permissions on it end',
   commands: [

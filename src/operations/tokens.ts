@@ -55,8 +55,7 @@ const sayRevoked = (revoked: unknown): string => {
 
 const inspectToken = operation({
   id: 'inspectToken',
-  method: 'POST',
-  path: '/admin/api/tokens/inspect',
+  route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
   commands: [
@@ -96,8 +95,7 @@ const inspectToken = operation({
 /** An access token alone, or a refresh token with all tokens of its grant. */
 const revokeToken = operation({
   id: 'revokeToken',
-  method: 'POST',
-  path: '/admin/api/tokens/revoke',
+  route: 'POST /admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
   commands: [

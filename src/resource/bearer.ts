@@ -3,7 +3,7 @@
 import { limits } from '../config/limits.ts'
 import { formType, mediaType, readText } from '../http/body.ts'
 import { queryOf } from '../http/exchange.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'
@@ -69,8 +69,8 @@ const ofParameters = (parameters: Parameters): string | null => {
 /** Methods whose form is read here. Only a POST may carry a token in it. */
 const formMethods = ['POST', 'PUT', 'PATCH']
 
-const formOf = async (request: HttpRequest): Promise<Parameters | null> => {
-  if (!formMethods.includes(request.method) || mediaType(request) !== formType) return null
+const readFormOf = async (request: HttpRequest): Promise<Parameters | null> => {
+  if (mediaType(request) !== formType) return null
   const text = await readText(request, limits.formBytes)
   const form = parseParameters(text)
   if (form.find('access_token') !== null && request.method !== 'POST') {
@@ -100,8 +100,8 @@ const saysNoStore = (request: HttpRequest): boolean =>
  */
 export const readBearer = async (request: HttpRequest): Promise<PresentedToken | null> => {
   const header = readBearerHeader(request)
-  const query = ofParameters(queryOf(request))
-  const form = await formOf(request)
+  const query = rawQuery(request) === '' ? null : ofParameters(queryOf(request))
+  const form = formMethods.includes(request.method) ? await readFormOf(request) : null
   const body = form === null ? null : ofParameters(form)
   const [token, second] = [header, query, body].filter((found) => found !== null)
   if (token === undefined) return null

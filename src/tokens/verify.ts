@@ -49,8 +49,12 @@ const inForce = async (
   granted: Permissions,
   { audience }: Terms,
   parts: VerifyParts,
-): Promise<Permissions> =>
-  permissionsFor({ permissions: await keepKnown(granted, parts), audience }, siteOf(parts))
+): Promise<Permissions> => {
+  const permissions = await keepKnown(granted, parts)
+  return audience.length === 0
+    ? permissions
+    : permissionsFor({ permissions, audience }, siteOf(parts))
+}
 
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,

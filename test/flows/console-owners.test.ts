@@ -76,13 +76,8 @@ describe('/admin/owners', () => {
     for (let i = 0; i < missing; i++) {
       const [owner] = page.rows
       assert.ok(owner)
-      const made = {
-        ...owner,
-        id: `many-${i}` as never,
-        username: `many-${i}`,
-        email: '',
-        roles: [],
-      }
+      const id = `many-${i}`
+      const made = { ...owner, id: id as never, username: id, email: '', roles: [] }
       await store.createOwner(made, {
         eventId: `event-of-many-${i}` as never,
         at: service.now(),

@@ -180,6 +180,7 @@ describe('commands on a live service', () => {
     const [, reference = ''] = /explain (\S{26})/.exec(refused.output) ?? []
     const explained = await json(`explain ${reference}`)
     assert.equal(explained.reason, 'wrong_secret')
+    assert.deepEqual(await json(`explain ${reference.toUpperCase()}`), explained)
     const filters = 'refusal list --error invalid_client --status 401 --since 1h'
     const [listed] = await json(`${filters} --client nightly-report --limit 1`, remote())
     assert.deepEqual(listed, explained)

@@ -61,7 +61,8 @@ const askFor =
     command.check?.(flags)
     if (command.list !== undefined) return listRows(api, operation, command.list, flags)
     const body = command.body?.(flags, names)
-    const [name = ''] = names
+    const [typed = ''] = names
+    const name = command.typed?.(typed) ?? typed
     const sayFault = (fault: unknown): never => {
       const say = fault instanceof ApiFault ? command.faults?.[fault.title ?? ''] : undefined
       if (!(fault instanceof ApiFault) || say === undefined) throw fault
@@ -72,7 +73,7 @@ const askFor =
     const owner = operation.path.startsWith('/admin/api/owners/')
       ? await findOwner(api, name)
       : null
-    const path = operation.path.slice(below).replace(/:\w+/, pathTo(shown(owner?.id ?? name)))
+    const path = operation.path.slice(below).replace(/:\w+/, pathTo(String(owner?.id ?? name)))
     const [kind = '', subject = ''] = path.split('/')
     const looks = command.looksFirst === true || command.confirm !== undefined
     const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})

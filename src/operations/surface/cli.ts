@@ -35,6 +35,8 @@ export interface CommandRow {
   readonly first?: true
   /** Standard input holds it, never an argument: `ps` would show that. */
   readonly reads?: 'password' | 'password if asked' | 'token'
+  /** The first argument as the service knows it, where people type it otherwise. */
+  readonly typed?: (name: string) => string
   /** The body of the request. @throws UsageFault */
   readonly body?: (flags: JsonRow, names: readonly string[]) => object
   /** Refuses flags that do not go together. @throws UsageFault */

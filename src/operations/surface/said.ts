@@ -70,19 +70,6 @@ const renderMembers = (members: JsonRow): string =>
       .filter(([, value]) => value !== '' && value !== '{}'),
   )
 
-/** A list of rows: an array in JSON. `empty` is said where there are none. */
-export const saidRows = (
-  rows: readonly JsonRow[],
-  columns: readonly string[],
-  empty: string,
-): CommandOutput => ({
-  json: rows,
-  text:
-    rows.length === 0
-      ? empty
-      : renderRows([columns, ...rows.map((row) => columns.map((name) => shown(row[name])))]),
-})
-
 export const saidMembers = (members: JsonRow): CommandOutput => ({
   json: members,
   text: renderMembers(members),

@@ -8,14 +8,15 @@ import {
   versionOf,
 } from '../../../clients/form-members.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
-import { changeByOperator, createByOperator, type Operated } from '../../../clients/operate.ts'
 import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
+import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
+import { perform, performUnlessGone } from '../perform.ts'
 import { orShowForm } from '../typed.ts'
 import {
   answerConsole,
@@ -24,7 +25,6 @@ import {
   consoleAction,
   consoleForm,
 } from '../visit.ts'
-import { findConsoleClient } from './client.ts'
 import { type ClientForm, renderClientForm } from './client-form-page.ts'
 import { renderNewSecret } from './client-page.ts'
 import { clientPath } from './clients-page.ts'
@@ -37,9 +37,6 @@ const choicesOf = ({ registries, resources }: EndpointParts): ClientForm['choice
   application_type: ['web', 'native'],
   id_token_signed_response_alg: jwsAlgorithms,
 })
-
-/** An operator may administer everything. */
-const allowAll = (): void => {}
 
 const show = (
   visit: ConsoleVisit,
@@ -59,12 +56,16 @@ const show = (
 /** A secret is shown once, in the answer to the form. */
 const answerOperated = (
   visit: ConsoleVisit,
-  { client, secret }: Operated,
+  operated: Awaited<ReturnType<typeof performUnlessGone>>,
   what: 'created' | 'changed',
-): Answer =>
-  secret === null
-    ? answerConsole(visit, clientPath(client.id), what)
-    : showPage(visit, renderNewSecret(visit.given, client, secret))
+): Answer => {
+  if (operated === null) return answerConsole(visit, '/admin/clients', 'gone')
+  const { client_id, client_name, client_secret: secret } = operated
+  const [id, name] = [String(client_id), String(client_name)]
+  return secret === undefined
+    ? answerConsole(visit, clientPath(id), what)
+    : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
+}
 
 const typedId = (form: Parameters): string =>
   (form.find('client_id') ?? '').trim().slice(0, limits.clientIdCharacters.url)
@@ -72,10 +73,14 @@ const typedId = (form: Parameters): string =>
 const create = (visit: ConsoleVisit, form: Parameters, parts: EndpointParts): Promise<Answer> => {
   const fields = fieldsIn(form)
   const id = typedId(form)
-  const metadata = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
+  const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
   return orShowForm(
     async () =>
-      answerOperated(visit, await createByOperator(metadata, allowAll, visit, parts), 'created'),
+      answerOperated(
+        visit,
+        await perform(visit, { operation: createClient, given }, parts),
+        'created',
+      ),
     (refusal) => show(visit, { client: null, fields, id, version: '' }, refusal, parts),
   )
 }
@@ -85,7 +90,7 @@ const change = async (
   form: Parameters,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const client = await findConsoleClient(visit, parts)
+  const client = await findNamedClient(visit, parts)
   const before = fieldsOf(client)
   const version = form.find('version') ?? ''
   const typed = fieldsIn(form)
@@ -94,11 +99,8 @@ const change = async (
   return orShowForm(
     async () => {
       if (version !== versionOf(before)) throw changedMeanwhile()
-      const changes = changesIn(fields, before)
-      const changed = await changeByOperator(client, changes, allowAll, visit, parts)
-      return changed === null
-        ? answerConsole(visit, '/admin/clients', 'gone')
-        : answerOperated(visit, changed, 'changed')
+      const asked = { operation: changeClient, given: changesIn(fields, before) }
+      return answerOperated(visit, await performUnlessGone(visit, asked, parts), 'changed')
     },
     (refusal) => show(visit, { client, fields, id: '', version }, refusal, parts),
   )
@@ -111,7 +113,7 @@ export const showNewClient = consoleForm((visit, parts) =>
 export const createConsoleClient = consoleAction(create)
 
 export const showClientForm = consoleForm(async (visit, parts) => {
-  const client = await findConsoleClient(visit, parts)
+  const client = await findNamedClient(visit, parts)
   const fields = fieldsOf(client)
   return show(visit, { client, fields, id: '', version: versionOf(fields) }, null, parts)
 })

@@ -170,7 +170,7 @@ ${role === 'operator' ? html`${renderSecret(given, page)}${renderStop(given, pag
 /** The secret that was just made. */
 export const renderNewSecret = (
   given: ConsolePageGiven,
-  { id, name }: Client,
+  { id, name }: { readonly id: string; readonly name: string },
   secret: string,
 ): string => {
   const { view } = given

@@ -1,23 +1,22 @@
 /** `/admin/clients/{client_id}`: one application, and what its buttons do. */
-import {
-  endClientTokens,
-  parseKeepOldSeconds,
-  revokeRegistration,
-  rotateClientSecret,
-} from '../../../clients/credentials.ts'
-import { findClient } from '../../../clients/find.ts'
-import { changeByOperator } from '../../../clients/operate.ts'
 import { limits } from '../../../config/limits.ts'
 import { type ChartRange, chartRanges, readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
-import { traceOf } from '../../../parts.ts'
+import {
+  endClientTokens,
+  revokeRegistration,
+  rotateSecret,
+} from '../../../operations/client-credentials.ts'
+import { changeClient, deleteClient, findNamedClient } from '../../../operations/clients.ts'
+import type { Operation } from '../../../operations/operation.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { testRedirect } from '../../../requests/redirect-test.ts'
 import { showPage } from '../../visit.ts'
+import { performUnlessGone } from '../perform.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -28,16 +27,6 @@ import {
 import { type ClientPage, renderClient, renderNewSecret } from './client-page.ts'
 import { clientPath } from './clients-page.ts'
 import { consoleClientsWords } from './words.ts'
-
-/** @throws Refusal `not_found` */
-export const findConsoleClient = async (
-  { params }: Pick<ConsoleVisit, 'params'>,
-  parts: EndpointParts,
-): Promise<Client> => {
-  const client = await findClient(params.client_id ?? '', parts, 'disabled')
-  if (client !== null) return client
-  throw new Refusal('not_found', 'unknown_client', 'there is no such client')
-}
 
 const usersOf = async (
   { id: clientId }: Client,
@@ -74,28 +63,18 @@ const show = async (
 }
 
 export const showClient = consolePage(async (visit, parts) =>
-  show(visit, await findConsoleClient(visit, parts), null, parts),
+  show(visit, await findNamedClient(visit, parts), null, parts),
 )
 
-/** The answer after a step. `after`: the client; null if it was gone. */
-const answerStep = (
-  visit: ConsoleVisit,
-  { id }: Client,
-  after: Client | null,
-  what: string,
-): Answer =>
-  after === null
-    ? answerConsole(visit, '/admin/clients', 'gone')
-    : answerConsole(visit, clientPath(id), what)
-
-const setDisabled = async (
-  visit: ConsoleVisit,
-  client: Client,
-  disabled: boolean,
-  parts: EndpointParts,
-): Promise<Answer> => {
-  const changed = await changeByOperator(client, { disabled }, () => {}, visit, parts)
-  return answerStep(visit, client, changed?.client ?? null, disabled ? 'disabled' : 'enabled')
+/** What a button does, and the notice after it. */
+const acts: Readonly<
+  Record<string, { operation: Operation; given?: Readonly<Record<string, unknown>>; said: string }>
+> = {
+  enable: { operation: changeClient, given: { disabled: false }, said: 'enabled' },
+  disable: { operation: changeClient, given: { disabled: true }, said: 'disabled' },
+  end: { operation: endClientTokens, said: 'ended' },
+  revoke: { operation: revokeRegistration, said: 'revoked' },
+  delete: { operation: deleteClient, said: 'deleted' },
 }
 
 const rotate = async (
@@ -104,11 +83,10 @@ const rotate = async (
   form: Parameters,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const keep = Number(form.find('keep_old_seconds') ?? '0')
-  const seconds = parseKeepOldSeconds({ keep_old_seconds: keep })
-  const rotated = await rotateClientSecret(client, seconds, traceOf(visit, parts), parts)
+  const given = { keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0') }
+  const rotated = await performUnlessGone(visit, { operation: rotateSecret, given }, parts)
   if (rotated === null) return answerConsole(visit, '/admin/clients', 'gone')
-  return showPage(visit, renderNewSecret(visit.given, client, rotated.secret))
+  return showPage(visit, renderNewSecret(visit.given, client, String(rotated.client_secret)))
 }
 
 const act = async (
@@ -116,35 +94,17 @@ const act = async (
   form: Parameters,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const client = await findConsoleClient(visit, parts)
-  switch (form.find('action')) {
-    case 'enable':
-      return setDisabled(visit, client, false, parts)
-    case 'disable':
-      return setDisabled(visit, client, true, parts)
-    case 'rotate':
-      return rotate(visit, client, form, parts)
-    case 'end':
-      return answerStep(
-        visit,
-        client,
-        await endClientTokens(client, traceOf(visit, parts), parts),
-        'ended',
-      )
-    case 'revoke':
-      return answerStep(
-        visit,
-        client,
-        await revokeRegistration(client, traceOf(visit, parts), parts),
-        'revoked',
-      )
-    case 'delete': {
-      const isDeleted = await parts.store.deleteClient(client.id, traceOf(visit, parts))
-      return answerConsole(visit, '/admin/clients', isDeleted ? 'deleted' : 'gone')
-    }
-    default:
-      throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
+  const client = await findNamedClient(visit, parts)
+  const action = form.find('action') ?? ''
+  if (action === 'rotate') return rotate(visit, client, form, parts)
+  const asked = Object.hasOwn(acts, action) ? acts[action] : undefined
+  if (asked === undefined) {
+    throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
   }
+  const done = await performUnlessGone(visit, asked, parts)
+  const isGone = done === null || asked.operation === deleteClient
+  const path = isGone ? '/admin/clients' : clientPath(client.id)
+  return answerConsole(visit, path, done === null ? 'gone' : asked.said)
 }
 
 /** A test of a redirect URI changes nothing. */
@@ -153,7 +113,7 @@ const test = async (
   form: Parameters,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const client = await findConsoleClient(visit, parts)
+  const client = await findNamedClient(visit, parts)
   const text = (form.find('uri') ?? '').trim().slice(0, limits.authorizationRequestCharacters)
   return show(visit, client, { text, result: testRedirect(text, client) }, parts)
 }

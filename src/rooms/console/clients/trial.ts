@@ -13,6 +13,7 @@ import { answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import { findNamedClient } from '../../../operations/clients.ts'
 import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
@@ -21,7 +22,6 @@ import { redeemCode } from '../../../tokens/code.ts'
 import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
-import { findConsoleClient } from './client.ts'
 import { renderTrial, renderTrialResult, type TrialResult } from './trial-page.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -30,7 +30,7 @@ const usesCode = ({ grantTypes, disabled }: Client): boolean =>
 
 /** @throws Refusal `conflict` where there is nothing to try */
 const findTriable = async (visit: ConsoleVisit, parts: EndpointParts): Promise<Client> => {
-  const client = await findConsoleClient(visit, parts)
+  const client = await findNamedClient(visit, parts)
   if (usesCode(client)) return client
   const said = consoleClientsWords(visit.view.language).trial.noCode
   throw new Refusal('conflict', 'no_code_grant', said)

@@ -2,13 +2,14 @@
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isClientId } from '../../../model/client-id.ts'
-import { type AuthorizationId, type ClientId, isId } from '../../../model/ids.ts'
-import { traceOf } from '../../../parts.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import { endAuthorization } from '../../../operations/authorizations.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { findTypedOwner } from '../owners/named-owners.ts'
+import { performUnlessGone } from '../perform.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { type AccessFilter, renderAuthorizations } from './authorizations-page.ts'
 import { consoleEventsWords } from './words.ts'
@@ -59,12 +60,10 @@ export const showAuthorizations = consolePage(async (visit, parts) => {
 
 /** `POST /admin/authorizations` */
 export const endConsoleAuthorization = consoleAction(async (visit, form, parts) => {
-  const id = form.require('authorization')
-  const trace = traceOf(visit, parts)
-  const ended =
-    isId(id) && (await parts.store.endAuthorization(id as string as AuthorizationId, null, trace))
+  const asked = { operation: endAuthorization, id: form.require('authorization') }
+  const ended = await performUnlessGone(visit, asked, parts)
   const { owner, client, state } = filterIn(queryOf(visit.request))
-  const what = ended ? 'ended' : 'gone'
+  const what = ended === null ? 'gone' : 'ended'
   // The notice has a parameter `client` as well: it is the one of the filter.
   const clientId = client === '' ? null : (client as ClientId)
   return answerDoneAt(visit, '/admin/authorizations', { what, clientId }, { owner, state })

@@ -1,11 +1,11 @@
 /** A link for a user, which the operator passes on, or a mail brings. */
 import type { Answer } from '../../../http/answer.ts'
 import type { Owner } from '../../../model/owner.ts'
-import { handOver, sendOver } from '../../../owners/hand-over.ts'
+import { createLink } from '../../../operations/owner-access.ts'
 import type { OwnerLinkPurpose } from '../../../owners/links.ts'
-import { traceOf } from '../../../parts.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
+import { perform } from '../perform.ts'
 import { ownerPath } from '../pieces.ts'
 import { answerConsole, type ConsoleVisit } from '../visit.ts'
 import { renderOwnerLink } from './owner-link-page.ts'
@@ -17,8 +17,9 @@ export const answerOwnerLink = async (
   visit: ConsoleVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  const key = parts.keyring.current()
-  const made = await handOver(purpose, owner, traceOf(visit, parts), { ...parts, key })
+  const asked = { operation: createLink, given: { purpose }, id: owner.id }
+  const { link, expires_at: expiresAt } = await perform(visit, asked, parts)
+  const made = { link: String(link), expiresAt: Number(expiresAt) }
   return showPage(visit, renderOwnerLink(visit.given, owner, made), { hasScript: true })
 }
 
@@ -28,6 +29,6 @@ export const sendOwnerLink = async (
   visit: ConsoleVisit,
   parts: EndpointParts,
 ): Promise<Answer> => {
-  await sendOver(purpose, owner, traceOf(visit, parts), parts)
+  await perform(visit, { operation: createLink, given: { purpose, send: true } }, parts)
   return answerConsole(visit, ownerPath(owner.id), 'sent')
 }

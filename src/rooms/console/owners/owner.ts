@@ -2,16 +2,13 @@
 import { consoleLimits } from '../../../config/console-limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { operatorKey } from '../../../model/actor.ts'
-import {
-  type AuthorizationId,
-  isId,
-  isOwnerId,
-  type OwnerId,
-  type SessionHandle,
-} from '../../../model/ids.ts'
+import { type AuthorizationId, isId, type SessionHandle } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { consoleRoleOf } from '../../../model/role.ts'
-import { noSession } from '../../../model/session.ts'
+import { findNamed } from '../../../operations/named-owner.ts'
+import type { Operation } from '../../../operations/operation.ts'
+import { endAccess, endSessions, resetFactors } from '../../../operations/owner-access.ts'
+import { changeOwner, deleteOwner } from '../../../operations/owners.ts'
 import { changedOwner } from '../../../owners/registration.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { traceOf } from '../../../parts.ts'
@@ -20,6 +17,7 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
 import { ownersIn } from '../events/events.ts'
+import { performUnlessGone } from '../perform.ts'
 import { ownerPath } from '../pieces.ts'
 import {
   answerConsole,
@@ -33,22 +31,11 @@ import { answerOwnerLink, sendOwnerLink } from './owner-link.ts'
 import { renderOwner } from './owner-page.ts'
 import { consoleOwnersWords } from './words.ts'
 
-/** @throws Refusal `not_found` */
-const find = async (
-  { params }: Pick<ConsoleVisit, 'params'>,
-  { store }: EndpointParts,
-): Promise<Owner> => {
-  const id = params.id ?? ''
-  const owner = isOwnerId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
-  if (owner !== null) return owner
-  throw new Refusal('not_found', 'unknown_owner', 'there is no such owner')
-}
-
 /** `GET /admin/owners/{id}` */
 export const showOwner = consolePage(async (visit, parts) => {
   const { at, login } = visit
   const { store } = parts
-  const owner = await find(visit, parts)
+  const owner = await findNamed(visit, parts)
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
   const operator = operatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
@@ -84,13 +71,11 @@ type OwnerAct = (
   parts: EndpointParts,
 ) => Promise<string | Answer>
 
-const setDisabled =
-  (disabled: boolean): OwnerAct =>
-  async ({ id }, _form, visit, parts) => {
-    const changed = await parts.store.changeOwner(id, { disabled }, traceOf(visit, parts))
-    if (changed === null) return 'gone'
-    return disabled ? 'disabled' : 'enabled'
-  }
+/** @param said the key of the notice */
+const performs =
+  (operation: Operation, said: string, given: Readonly<Record<string, unknown>> = {}): OwnerAct =>
+  async (_owner, _form, visit, parts) =>
+    (await performUnlessGone(visit, { operation, given }, parts)) === null ? 'gone' : said
 
 const giveLink: OwnerAct = (owner, form, visit, parts) => {
   const purpose = owner.passwordHash === '' ? 'invite' : 'reset'
@@ -101,8 +86,11 @@ const giveLink: OwnerAct = (owner, form, visit, parts) => {
 
 const acts: Readonly<Record<string, OwnerAct>> = {
   link: giveLink,
-  disable: setDisabled(true),
-  enable: setDisabled(false),
+  disable: performs(changeOwner, 'disabled', { disabled: true }),
+  enable: performs(changeOwner, 'enabled', { disabled: false }),
+  factors: performs(resetFactors, 'factors'),
+  'end-sessions': performs(endSessions, 'sessions'),
+  'end-access': performs(endAccess, 'access'),
   roles: async ({ id }, form, visit, parts) => {
     const roles = (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== '')
     const change = { roles: changedOwner({ roles }).roles ?? [] }
@@ -110,14 +98,6 @@ const acts: Readonly<Record<string, OwnerAct>> = {
     const given = await parts.store.giveRoles(id, change, keep, traceOf(visit, parts))
     return given.outcome === 'given' ? 'roles' : 'gone'
   },
-  factors: async ({ id }, _form, visit, parts) =>
-    (await parts.store.resetFactors(id, traceOf(visit, parts))) ? 'factors' : 'gone',
-  'end-sessions': async ({ id }, _form, visit, parts) => {
-    await parts.store.endOtherSessions(id, noSession, traceOf(visit, parts))
-    return 'sessions'
-  },
-  'end-access': async ({ id }, _form, visit, parts) =>
-    (await parts.store.endAccessOf(id, traceOf(visit, parts))) ? 'access' : 'gone',
   'end-session': async ({ id }, form, visit, parts) => {
     const handle = form.require('session') as SessionHandle
     const ended = await parts.store.endSessionOf(id, handle, traceOf(visit, parts))
@@ -129,9 +109,9 @@ const acts: Readonly<Record<string, OwnerAct>> = {
     const trace = traceOf(visit, parts)
     return (await parts.store.endAuthorization(authorization, id, trace)) ? 'ended' : 'gone'
   },
-  delete: async ({ id }, _form, visit, parts) => {
-    const deleted = await parts.store.deleteOwner(id, traceOf(visit, parts))
-    return answerConsole(visit, '/admin/owners', deleted ? 'deleted' : 'gone')
+  delete: async (_owner, _form, visit, parts) => {
+    const deleted = await performUnlessGone(visit, { operation: deleteOwner }, parts)
+    return answerConsole(visit, '/admin/owners', deleted === null ? 'gone' : 'deleted')
   },
 }
 
@@ -140,7 +120,7 @@ const notToOneself: readonly string[] = ['roles', 'disable', 'delete']
 
 /** `POST /admin/owners/{id}` */
 export const actOnOwner = consoleAction(async (visit, form, parts) => {
-  const owner = await find(visit, parts)
+  const owner = await findNamed(visit, parts)
   const action = form.find('action') ?? ''
   const act = Object.hasOwn(acts, action) ? acts[action] : undefined
   if (act === undefined) {

@@ -1,12 +1,13 @@
 /** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
 import type { Answer } from '../../../http/answer.ts'
+import { rotateKeys } from '../../../operations/keys.ts'
 import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
-import { rotateStoredKeys } from '../../../tokens/rotate-keys.ts'
 import { showPage } from '../../visit.ts'
+import { perform } from '../perform.ts'
 import {
   answerConsole,
   type ConsoleVisit,
@@ -48,8 +49,8 @@ const change = async (
   }
   const isEnd = action === 'end'
   const use = action === 'signing' ? 'signing' : 'sealing'
-  const rotation = { uses: [use], isNow: true, isEnd, makesFirst: true } as const
-  await rotateStoredKeys(rotation, visit.at, () => traceOf(visit, parts), parts)
+  const given = { use, now: true, end_tokens: isEnd }
+  await perform(visit, { operation: rotateKeys, given }, parts)
   return answerConsole(visit, '/admin/keys', isEnd ? 'ended' : 'rotated')
 }
 

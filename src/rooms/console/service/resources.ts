@@ -1,5 +1,4 @@
 /** `/admin/resources`: the resources of the service, one of them, and its form. */
-import { changeResource, createResource } from '../../../access/change-resource.ts'
 import {
   newResourceIn,
   type ResourceTexts,
@@ -7,14 +6,17 @@ import {
   resourceTexts,
   typedResource,
 } from '../../../access/resource-form.ts'
-import { findResource } from '../../../access/resources.ts'
 import { versionOf } from '../../../clients/form-members.ts'
 import type { Answer } from '../../../http/answer.ts'
-import type { Resource } from '../../../model/resource.ts'
-import { traceOf } from '../../../parts.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import {
+  changeResource,
+  createResource,
+  deleteResource,
+  findNamedResource,
+} from '../../../operations/resources.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
 import { showPage } from '../../visit.ts'
+import { perform, performUnlessGone } from '../perform.ts'
 import { orShowForm } from '../typed.ts'
 import {
   answerConsole,
@@ -32,25 +34,22 @@ import { consoleServiceWords } from './words.ts'
 const noticeFor = (visit: ConsoleVisit): string | null =>
   consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
 
-const findNamed = async (visit: ConsoleVisit, parts: EndpointParts): Promise<Resource> => {
-  const resource = await findResource(visit.params.name ?? '', parts)
-  if (resource !== null) return resource
-  throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
-}
-
 export const showResources = consolePage(async (visit, { resources }) => {
   await resources.learn()
   return showPage(visit, renderResources(visit.given, resources.list(), noticeFor(visit)))
 })
 
 export const showResource = consolePage(async (visit, parts) =>
-  showPage(visit, renderResource(visit.given, await findNamed(visit, parts), noticeFor(visit))),
+  showPage(
+    visit,
+    renderResource(visit.given, await findNamedResource(visit, parts), noticeFor(visit)),
+  ),
 )
 
 export const deleteConsoleResource = consoleAction(async (visit, _form, parts) => {
-  const { name } = await findNamed(visit, parts)
-  const isDeleted = await parts.resources.remove(name, traceOf(visit, parts))
-  return answerConsole(visit, '/admin/resources', isDeleted ? 'deleted' : 'gone')
+  await findNamedResource(visit, parts)
+  const deleted = await performUnlessGone(visit, { operation: deleteResource }, parts)
+  return answerConsole(visit, '/admin/resources', deleted === null ? 'gone' : 'deleted')
 })
 
 const showForm = (
@@ -71,29 +70,30 @@ export const createConsoleResource = consoleAction((visit, form, parts) => {
   const typed = typedResource(form)
   return orShowForm(
     async () => {
-      const { name } = await createResource(newResourceIn(typed), traceOf(visit, parts), parts)
-      return answerConsole(visit, resourcePath(name), 'created')
+      const asked = { operation: createResource, given: newResourceIn(typed) }
+      const { name } = await perform(visit, asked, parts)
+      return answerConsole(visit, resourcePath(String(name)), 'created')
     },
     (refusal) => showForm(visit, null, typed, '', refusal),
   )
 })
 
 export const showResourceForm = consoleForm(async (visit, parts) => {
-  const resource = await findNamed(visit, parts)
+  const resource = await findNamedResource(visit, parts)
   const fields = resourceTexts(resource)
   return showForm(visit, resource.name, fields, versionOf(fields), null)
 })
 
 export const changeConsoleResource = consoleAction(async (visit, form, parts) => {
-  const resource = await findNamed(visit, parts)
+  const resource = await findNamedResource(visit, parts)
   const typed = typedResource(form)
   const before = resourceTexts(resource)
   const version = form.find('version') ?? ''
   return orShowForm(
     async () => {
       if (version !== versionOf(before)) throw changedMeanwhile()
-      const changes = resourceChangesIn(typed, before)
-      const changed = await changeResource(resource.name, changes, traceOf(visit, parts), parts)
+      const asked = { operation: changeResource, given: resourceChangesIn(typed, before) }
+      const changed = await performUnlessGone(visit, asked, parts)
       return changed === null
         ? answerConsole(visit, '/admin/resources', 'gone')
         : answerConsole(visit, resourcePath(resource.name), 'changed')
