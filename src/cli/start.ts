@@ -4,7 +4,6 @@ import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
 import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
-import { whenAskedToEnd } from './end.ts'
 import { watchUncaught } from './last-resort.ts'
 import { letPoolGiveWay } from './priority.ts'
 
@@ -16,6 +15,17 @@ Get a first token:
   curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token
 
 `
+
+/**
+ * Resolves on a signal, or when the launcher of this process is gone. Later signals change nothing. A
+ * terminal signals its whole group, and npm and the launcher pass signals on, so one signal comes up
+ * to three times.
+ */
+const whenAskedToEnd = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => resolve())
+    process.on('disconnect', () => resolve())
+  })
 
 /** Resolves when the promise does, and at the latest after so many milliseconds. */
 const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>

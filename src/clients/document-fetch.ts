@@ -1,16 +1,9 @@
 /** One fetch of a metadata document: the answer becomes a stored client, or a fault. */
 
-import type { Fetched, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
-import {
-  type DocumentFault,
-  type Documents,
-  type KeysFault,
-  type Parts,
-  traceOf,
-} from '../parts.ts'
+import { type DocumentFault, type Documents, type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
@@ -18,6 +11,7 @@ import { documentLimits as limits } from './document-limits.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import type { Registrable } from './grant-types.ts'
 import { quotaFor } from './registration-quota.ts'
+import { fetchFault, unreachable, unusable } from './site-fetch.ts'
 
 /** The request that needs the document. */
 export type Asker = Parameters<Documents['refresh']>[1]
@@ -27,36 +21,7 @@ export type FetchParts = Pick<
   'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'sectors' | 'tell'
 > & { readonly ways: WaysOut; readonly registries: Registrable }
 
-export const unusable = (said: string) => ({ is: 'unusable', said }) as const
 const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
-const unreachable = { is: 'unreachable' } as const
-
-/** Faults that may have gone a moment later. All others are the document's. */
-const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
-
-/** The fault of the document's host, in words for its developer. */
-const said: Readonly<Partial<Record<OutboundFault, string>>> = {
-  bad_url: 'its URL cannot be fetched',
-  not_https: 'its URL has to be https',
-  forbidden_address: 'its host has an address that this service does not reach',
-  redirected: 'its URL redirects: the document has to be there itself',
-  too_large: `it is larger than ${limits.bytes / 1024} KiB`,
-  encoded: 'it is compressed, though this service asks for no content coding',
-}
-
-/** Null for an answer with a document, or with the news that the copy is the newest. */
-export const fetchFault = (answer: Fetched, hasEtag: boolean): KeysFault | null => {
-  if (answer.outcome === 'failed') {
-    return passing.includes(answer.reason)
-      ? unreachable
-      : unusable(said[answer.reason] ?? answer.reason)
-  }
-  const { status } = answer
-  if (status === 200 || (status === 304 && hasEtag)) return null
-  return status >= 500 || status === 429
-    ? unreachable
-    : unusable(`its host answers with status ${status} instead of 200`)
-}
 
 /** Stores a client that was not known. Its place counts like that of a registration by a stranger. */
 const create = async (

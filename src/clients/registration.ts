@@ -3,7 +3,7 @@ import { ownerPermissions, withinScope } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
-import type { Client, ClientChange } from '../model/client.ts'
+import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
 import { isChosenClientId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -22,14 +22,7 @@ import {
   type Registrar,
 } from './metadata.ts'
 import { clientSecretBasic } from './methods/client-secret.ts'
-import {
-  checkRegistration,
-  checkUris,
-  findMethod,
-  type Registration,
-  requiredScopeOf,
-  scopeOf,
-} from './rules.ts'
+import { checkRegistration, checkUris, findMethod, requiredScopeOf, scopeOf } from './rules.ts'
 
 export interface RegisteredBy {
   readonly by: Registrar

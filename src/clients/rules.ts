@@ -8,7 +8,7 @@ import {
   withWords,
 } from '../access/permission.ts'
 import { listNames, parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
-import type { Client } from '../model/client.ts'
+import type { Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -20,25 +20,6 @@ import { checkLogoutUris } from './logout-uris.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 import { checkSector } from './sector.ts'
-
-/** What a registration settles: everything of a client but its identity and its secrets. */
-export type Registration = Pick<
-  Client,
-  | 'name'
-  | 'authenticationMethod'
-  | 'redirectUris'
-  | 'grantTypes'
-  | 'responseTypes'
-  | 'scope'
-  | 'requiredScope'
-  | 'accessTokenSeconds'
-  | 'refreshTokenSeconds'
-  | 'trusted'
-  | 'mayIntrospect'
-  | 'disabled'
-  | 'display'
-  | 'openid'
->
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)

@@ -1,14 +1,43 @@
 /** One guarded fetch of something small that a client publishes at its own site. */
 
-import type { Outbound } from '../http/outbound.ts'
+import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { KeysFault } from '../parts.ts'
-import { fetchFault } from './document-fetch.ts'
 import { documentLimits } from './document-limits.ts'
 
 export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }
   | KeysFault
+
+export const unusable = (said: string) => ({ is: 'unusable', said }) as const
+export const unreachable = { is: 'unreachable' } as const
+
+/** Faults that may have gone a moment later. All others are the document's. */
+const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+
+/** The fault of the document's host, in words for its developer. */
+const said: Readonly<Partial<Record<OutboundFault, string>>> = {
+  bad_url: 'its URL cannot be fetched',
+  not_https: 'its URL has to be https',
+  forbidden_address: 'its host has an address that this service does not reach',
+  redirected: 'its URL redirects: the document has to be there itself',
+  too_large: `it is larger than ${documentLimits.bytes / 1024} KiB`,
+  encoded: 'it is compressed, though this service asks for no content coding',
+}
+
+/** Null for an answer with a document, or with the news that the copy is the newest. */
+export const fetchFault = (answer: Fetched, hasEtag: boolean): KeysFault | null => {
+  if (answer.outcome === 'failed') {
+    return passing.includes(answer.reason)
+      ? unreachable
+      : unusable(said[answer.reason] ?? answer.reason)
+  }
+  const { status } = answer
+  if (status === 200 || (status === 304 && hasEtag)) return null
+  return status >= 500 || status === 429
+    ? unreachable
+    : unusable(`its host answers with status ${status} instead of 200`)
+}
 
 export const fetchPublished = async (
   url: string,

@@ -9,8 +9,8 @@ import { createDocuments } from './documents.ts'
 import { createFetchBounds, type WaysOut } from './fetch-bounds.ts'
 import { createClientKeys } from './keys.ts'
 import { createLogos } from './logos.ts'
-import { createRequestObjects } from './request-objects.ts'
 import { createSectors } from './sector.ts'
+import { fetchPublished } from './site-fetch.ts'
 
 export interface Sites {
   readonly logos: Logos
@@ -34,6 +34,19 @@ const ruleFor = ({ demo, fetchAllow, limits: set }: Parts['settings']): Outbound
   loopback: demo,
   allowed: fetchAllow,
   most: { atOnce: limits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
+})
+
+/** Request objects at URLs (RFC 9101 section 5.2): fetched for each request, within bounds for strangers. */
+const createRequestObjects = (ways: WaysOut): RequestObjects => ({
+  async find(uri, { registeredBy }, asker) {
+    const way = ways[registeredBy]
+    const place = way.bounds.enter(asker)
+    if (place.is === 'too_many') return { is: 'unreachable' }
+    if (place.is === 'unusable') return place
+    const answer = await fetchPublished(uri, 'application/oauth-authz-req+jwt', way)
+    place.leave(answer.is === 'fetched' ? 'done' : 'failed')
+    return answer
+  },
 })
 
 /**

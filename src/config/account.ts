@@ -1,5 +1,5 @@
 /** Accounts of owners: the setting for their deletion, and the limits. */
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { wholeNumber } from './values.ts'
 
 export const accountLimits = {
@@ -32,7 +32,7 @@ export const accountLimits = {
   downloads: { freeTries: 9, longestWaitSeconds: 3600, forgetSeconds: 3600 },
 } as const
 
-export const deletionSettings: Pick<SettingsTable, 'deletionDays'> = {
+export const deletionSettings: SettingRows<{ deletionDays: number }> = {
   deletionDays: {
     environment: 'LATCHKEY_DELETION_DAYS',
     flag: '--deletion-days <number>',

@@ -2,19 +2,9 @@
 import type { Text } from '../model/language.ts'
 import { accentColor, defaultAccent } from './accent.ts'
 import { limits } from './limits.ts'
-import { parseLogo } from './logo.ts'
-import type { Setting, SettingsTable } from './settings.ts'
+import { type Logo, parseLogo } from './logo.ts'
+import type { Setting, SettingRows } from './setting.ts'
 import { shortText, webAddress } from './texts.ts'
-
-type BrandSetting =
-  | 'operatorName'
-  | 'logo'
-  | 'accentColor'
-  | 'accentColorDark'
-  | 'loginText'
-  | 'helpUrl'
-  | 'privacyUrl'
-  | 'termsUrl'
 
 const link = (
   name: 'help' | 'privacy' | 'terms',
@@ -42,7 +32,16 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
   secret: false,
 })
 
-export const brandSettings: Pick<SettingsTable, BrandSetting> = {
+export const brandSettings: SettingRows<{
+  operatorName: Text
+  logo: Logo | null
+  accentColor: string
+  accentColorDark: string
+  loginText: Text | null
+  helpUrl: Text | null
+  privacyUrl: Text | null
+  termsUrl: Text | null
+}> = {
   operatorName: {
     environment: 'LATCHKEY_OPERATOR_NAME',
     flag: '--operator-name <text>',

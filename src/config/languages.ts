@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { LanguageFile } from '../model/language.ts'
 import { languageLimits } from './language-limits.ts'
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { isLanguageTag } from './texts.ts'
 import type { Parse } from './values.ts'
 
@@ -109,7 +109,7 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   }
 }
 
-export const languageSettings: Pick<SettingsTable, 'languages'> = {
+export const languageSettings: SettingRows<{ languages: readonly LanguageFile[] }> = {
   languages: {
     environment: 'LATCHKEY_LANGUAGES',
     flag: '--languages <folder>',

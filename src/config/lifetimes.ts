@@ -1,5 +1,6 @@
 /** The settings that say how long something lasts or is kept. */
-import type { Setting, SettingsTable } from './settings.ts'
+import type { Duration } from '../model/authorization.ts'
+import type { Setting, SettingRows } from './setting.ts'
 import { oneOf, wholeNumber } from './values.ts'
 
 const day = 24 * 3600
@@ -22,15 +23,14 @@ const seconds = (
   secret: false,
 })
 
-export const lifetimeSettings: Pick<
-  SettingsTable,
-  | 'accessTokenSeconds'
-  | 'refreshTokenSeconds'
-  | 'sessionSeconds'
-  | 'eventSeconds'
-  | 'accessLogSeconds'
-  | 'defaultDuration'
-> = {
+export const lifetimeSettings: SettingRows<{
+  accessTokenSeconds: number
+  refreshTokenSeconds: number
+  sessionSeconds: number
+  eventSeconds: number
+  accessLogSeconds: number
+  defaultDuration: Duration
+}> = {
   accessTokenSeconds: seconds(
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
     '--access-token-seconds',

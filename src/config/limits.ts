@@ -1,6 +1,6 @@
 /** Every limit of the service, in one place. Sizes in bytes or characters, times in seconds. */
 
-import { requestLimits } from './request-limits.ts'
+import { clientIdCharacters } from '../model/client-id.ts'
 
 export const limits = {
   /** Body of a form request (token, login, consent ...). */
@@ -23,10 +23,22 @@ export const limits = {
   /** After SIGTERM, requests under way have so long to end. */
   drainSeconds: 4,
 
-  ...requestLimits,
-  /** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */
-  hostsTold: 5,
-  hostToldCharacters: 300,
+  // The parameters of an authorization request.
+  stateCharacters: 4096,
+  /** It goes into the code, and so into a URL. */
+  nonceCharacters: 2048,
+  scopeCharacters: 4096,
+  /** A refused scope: so many of its names are told, and so much of each. */
+  scopeNamesTold: 10,
+  scopeNameToldCharacters: 80,
+  /** The distinct values of `resource` in all. They go into codes and tokens. */
+  audienceCharacters: 2048,
+  /** A refused resource: so much is told of those there are. */
+  audienceToldCharacters: 1000,
+  redirectUriCharacters: 2048,
+  redirectUris: 20,
+
+  clientIdCharacters,
   /** A client that registered itself may change itself so often in a day. */
   ownChanges: 20,
   ownChangesSeconds: 24 * 3600,
@@ -37,7 +49,6 @@ export const limits = {
   shownNameCharacters: 80,
   /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
   comparedCells: 128 * 128,
-  clientIdCharacters: { url: 2048, word: 200 },
   /** What the operator says of itself on the pages. */
   operatorNameCharacters: 60,
   loginTextCharacters: 500,

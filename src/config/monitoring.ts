@@ -1,6 +1,6 @@
 /** The settings of monitoring: the place of `/metrics`, and the log. */
 import { isIP } from 'node:net'
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { longSecret, oneOf, type Parsed } from './values.ts'
 import { type WebhookSettings, webhookSettings } from './webhooks.ts'
 
@@ -30,7 +30,7 @@ const parsePlace = (given: unknown): Parsed<MetricsPlace> => {
   return { value: { host, port: Number(port) } }
 }
 
-export const monitoringSettings: Pick<SettingsTable, keyof MonitoringSettings> = {
+export const monitoringSettings: SettingRows<MonitoringSettings> = {
   ...webhookSettings,
   logLevel: {
     environment: 'LATCHKEY_LOG_LEVEL',

@@ -1,5 +1,5 @@
 /** Pausing applications: the setting for unused ones, and the limits. */
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { wholeNumber } from './values.ts'
 
 export const pauseLimits = {
@@ -10,7 +10,7 @@ export const pauseLimits = {
   rowsInTurn: 500,
 } as const
 
-export const pauseSettings: Pick<SettingsTable, 'pauseUnusedDays'> = {
+export const pauseSettings: SettingRows<{ pauseUnusedDays: number }> = {
   pauseUnusedDays: {
     environment: 'LATCHKEY_PAUSE_UNUSED_DAYS',
     flag: '--pause-unused-days <number>',

@@ -1,5 +1,5 @@
 /** The settings of sign-up, and of the mail by which links are sent. */
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { oneOf, type Parse, textLike } from './values.ts'
 
 const isSmtp = (text: string): boolean => {
@@ -20,7 +20,11 @@ const part = String.raw`[^\s@\uff20\ufe6b<>()[\]\\,;:"\p{C}]`
 /** One address, without a name or a comment: nothing that a mail program could read as two. */
 export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 
-export const peopleSettings: Pick<SettingsTable, 'signUp' | 'smtp' | 'mailFrom'> = {
+export const peopleSettings: SettingRows<{
+  signUp: 'off' | 'invited' | 'open'
+  smtp: string | null
+  mailFrom: string | null
+}> = {
   signUp: {
     environment: 'LATCHKEY_SIGN_UP',
     flag: '--sign-up <mode>',

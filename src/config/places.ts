@@ -1,13 +1,16 @@
 /** The settings of places: the address of the service, its way out, and its database. */
 import { parseIssuer } from './issuer.ts'
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { parseStore } from './store-url.ts'
 import { addressRanges, hostName, hostNames, longSecret, wholeNumber } from './values.ts'
 
-export const listening: Pick<
-  SettingsTable,
-  'port' | 'host' | 'issuer' | 'hosts' | 'trustedProxies'
-> = {
+export const listening: SettingRows<{
+  port: number
+  host: string
+  issuer: string
+  hosts: readonly string[]
+  trustedProxies: readonly string[]
+}> = {
   port: {
     environment: 'PORT',
     flag: '--port <number>',
@@ -61,7 +64,9 @@ export const listening: Pick<
   },
 }
 
-export const fetching: Pick<SettingsTable, 'fetchAllow'> = {
+export const fetching: SettingRows<{
+  fetchAllow: readonly string[]
+}> = {
   fetchAllow: {
     environment: 'LATCHKEY_FETCH_ALLOW',
     flag: '--fetch-allow <list>',
@@ -75,10 +80,12 @@ export const fetching: Pick<SettingsTable, 'fetchAllow'> = {
   },
 }
 
-export const storing: Pick<
-  SettingsTable,
-  'store' | 'cacheMegabytes' | 'secret' | 'previousSecret'
-> = {
+export const storing: SettingRows<{
+  store: string
+  cacheMegabytes: number
+  secret: string | null
+  previousSecret: string | null
+}> = {
   store: {
     environment: 'LATCHKEY_STORE',
     flag: '--store <url>',

@@ -1,11 +1,13 @@
 /** The settings of client registration (RFC 7591): who may register, and how many clients. */
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { oneOf, textLike, wholeNumber } from './values.ts'
 
-export const registrationSettings: Pick<
-  SettingsTable,
-  'registration' | 'registrationsPerNetwork' | 'registrationsInTotal' | 'registrationToken'
-> = {
+export const registrationSettings: SettingRows<{
+  registration: 'token' | 'open' | 'off'
+  registrationsPerNetwork: number
+  registrationsInTotal: number
+  registrationToken: string | null
+}> = {
   registration: {
     environment: 'LATCHKEY_REGISTRATION',
     flag: '--registration <mode>',

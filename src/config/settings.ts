@@ -18,10 +18,10 @@ import { fetching, listening, storing } from './places.ts'
 import { registrationSettings } from './registration.ts'
 import { parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
-import { signingKeySettings } from './signing-keys.ts'
+import type { SettingRows } from './setting.ts'
 import { errorPages } from './texts.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
-import { type Parse, wholeNumber, yesOrNo } from './values.ts'
+import { wholeNumber, yesOrNo } from './values.ts'
 
 /** The settings of a service, as `loadSettings` returns them. */
 export interface Settings extends MonitoringSettings {
@@ -103,25 +103,6 @@ export type SettingOrigin = 'flag' | 'environment' | 'file'
 /** The settings with a row in the table. */
 export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins'>
 
-/** How one setting is given. Its key is its name in the configuration file. */
-export interface Setting<Value> {
-  /** Null where only the file can give it. */
-  readonly environment: string | null
-  /**
-   * The flag on the command line; null without one. Secrets have none, since `ps` would show it.
-   */
-  readonly flag: string | null
-  readonly parse: Parse<Value>
-  /** Absent where it follows from other settings: then `fallbackText` says how. */
-  readonly fallback?: Value
-  readonly fallbackText: string
-  readonly meaning: string
-  /** When an operator sets it. A setting without an answer is a constant. */
-  readonly when: string
-  /** Never shown, and may be given as the path of a file (`..._FILE`). */
-  readonly secret: boolean
-}
-
 const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
   demo: {
     environment: 'LATCHKEY_DEMO',
@@ -157,7 +138,7 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
 }
 
 /** Every setting there is, by its key. */
-export type SettingsTable = { readonly [Key in SettingKey]: Setting<Settings[Key]> }
+export type SettingsTable = SettingRows<Pick<Settings, SettingKey>>
 
 export const settingsTable: SettingsTable = {
   ...listening,
@@ -169,7 +150,17 @@ export const settingsTable: SettingsTable = {
   ...lifetimeSettings,
   ...pauseSettings,
   ...deletionSettings,
-  ...signingKeySettings,
+  keyRotationDays: {
+    environment: 'LATCHKEY_KEY_ROTATION_DAYS',
+    flag: '--key-rotation-days <number>',
+    parse: wholeNumber(1, 3650),
+    fallback: 90,
+    fallbackText: '90',
+    meaning:
+      'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
+    when: 'A rule names a time, or an API keeps keys for longer than a day.',
+    secret: false,
+  },
   ...brandSettings,
   ...languageSettings,
   ...upstreamSettings,

@@ -1,5 +1,4 @@
 /** The URL of a store: an SQLite file, or a PostgreSQL database. */
-import type { Settings } from './settings.ts'
 import type { Parse } from './values.ts'
 
 const isPostgres = (text: string): boolean =>
@@ -30,5 +29,5 @@ export const passwordFault = (flag: string, given: unknown, instead: string): st
     : null
 
 /** The file of an embedded store; null where the store is elsewhere. */
-export const sqlitePath = ({ store }: Pick<Settings, 'store'>): string | null =>
+export const sqlitePath = ({ store }: { readonly store: string }): string | null =>
   store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null

@@ -3,7 +3,7 @@ import type { Text } from '../model/language.ts'
 import type { UpstreamCommon } from './any-upstream.ts'
 import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { parseText, textForm } from './texts.ts'
 import { upstreamLimits as limits } from './upstream-limits.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
@@ -119,7 +119,7 @@ export const parseUpstreams: Parse<readonly UpstreamSettings[]> = (given, cwd) =
   return { expected: `${expected}, but "${twice}" is there twice` }
 }
 
-export const upstreamSettings: Pick<SettingsTable, 'upstreams'> = {
+export const upstreamSettings: SettingRows<{ upstreams: readonly UpstreamSettings[] }> = {
   upstreams: {
     environment: 'LATCHKEY_UPSTREAMS',
     flag: null,

@@ -1,7 +1,7 @@
 /** The setting of webhooks: receivers of events, and the secrets of their signatures. */
 import { type EventType, eventTypes } from '../model/event.ts'
 import { didYouMean } from './nearest.ts'
-import type { SettingsTable } from './settings.ts'
+import type { SettingRows } from './setting.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
 import type { Parse } from './values.ts'
 import { webhookLimits as limits } from './webhook-limits.ts'
@@ -101,7 +101,7 @@ const parseWebhooks: Parse<readonly WebhookSettings[]> = (given, cwd) => {
   return isTwice ? { expected: `${expected}, each with an "id" of its own` } : { value: webhooks }
 }
 
-export const webhookSettings: Pick<SettingsTable, 'webhooks'> = {
+export const webhookSettings: SettingRows<{ webhooks: readonly WebhookSettings[] }> = {
   webhooks: {
     environment: 'LATCHKEY_WEBHOOKS',
     flag: null,

@@ -1,13 +1,5 @@
 /** Lines for a file descriptor: collected for a moment, then written together. */
-import { Outlet } from './outlet.ts'
-
-/** Lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
-export const lineLimits = {
-  /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
-  logHoldMilliseconds: 100,
-  logPieceCharacters: 64 * 1024,
-  logCharacters: 8 * 1024 * 1024,
-} as const
+import { lineLimits, Outlet } from './outlet.ts'
 
 /**
  * Nobody waits for these lines: where they cannot be written they are dropped, and the service goes on.

@@ -1,11 +1,14 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
+
+import { countLimits } from '../config/count-limits.ts'
+import { isOnItsOwn } from '../model/client.ts'
+import { type CountedThing, otherClients } from '../model/count.ts'
 import type { CountedWay, Meter } from '../model/meter.ts'
 import { gauge, type MetricFamily } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'
 import { metricLimits } from './metric-limits.ts'
-import { createStepCounts } from './step-counts.ts'
 
 export interface Metrics extends Meter {
   countRequest(route: string, method: string, status: number, milliseconds: number): void
@@ -25,6 +28,45 @@ export interface Metrics extends Meter {
   totals(): CountTotals
   /** Steps of clients since the last call. */
   takeSteps(): StepCounts
+}
+
+interface CountedStep extends CountedThing {
+  count: number
+}
+
+/** Steps of the users of clients on the way to a token, in memory until they are written. */
+const createStepCounts = (): {
+  readonly add: Meter['countStep']
+  readonly take: () => StepCounts
+} => {
+  let counts = new Map<string, CountedStep>()
+  const find = (
+    kind: 'steps' | 'funnel' | 'guests',
+    clientId: string,
+    name: string,
+  ): CountedStep => {
+    const key = `${kind} ${name} ${clientId}`
+    const found = counts.get(key)
+    if (found !== undefined) return found
+    // Strangers make no more rows than this, however many clients they register.
+    if (counts.size >= countLimits.steps && clientId !== otherClients) {
+      return find(kind, otherClients, name)
+    }
+    const made = { kind, clientId, name, count: 0 }
+    counts.set(key, made)
+    return made
+  }
+  return {
+    add(client, step) {
+      find('steps', '', step).count++
+      find(isOnItsOwn(client) ? 'guests' : 'funnel', client.id, step).count++
+    },
+    take() {
+      const taken = [...counts.values()]
+      counts = new Map()
+      return taken
+    },
+  }
 }
 
 const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const

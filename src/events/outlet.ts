@@ -1,6 +1,13 @@
 /** A file descriptor that takes texts of whole lines, one at a time, written by another thread. */
 import { write, writeSync } from 'node:fs'
-import { lineLimits } from './line-writer.ts'
+
+/** The bounds of lines that wait. */
+export const lineLimits = {
+  /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
+  logHoldMilliseconds: 100,
+  logPieceCharacters: 64 * 1024,
+  logCharacters: 8 * 1024 * 1024,
+} as const
 
 const newline = 0x0a
 const nothing = new Uint8Array()

@@ -1,5 +1,4 @@
 /** Client ID metadata documents: a client whose id is the URL of a document about it. */
-import type { Client } from './client.ts'
 
 /** The copy of a document that a client was made from. Times in unix seconds. */
 export interface DocumentCopy {
@@ -17,6 +16,6 @@ export const documentHost = ({
   registeredBy,
 }: {
   readonly id: string
-  readonly registeredBy: Client['registeredBy']
+  readonly registeredBy: 'operator' | 'itself'
 }): string | null =>
   registeredBy === 'itself' && /^https?:\/\//.test(id) && URL.canParse(id) ? new URL(id).host : null

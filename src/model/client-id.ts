@@ -1,17 +1,19 @@
 /** Client ids, as they may be written (RFC 6749 section 2.2 leaves that to the server). */
-import { limits } from '../config/limits.ts'
 import { type ClientId, isId } from './ids.ts'
+
+/** Characters of a client id at most: of a URL, and of a word. */
+export const clientIdCharacters = { url: 2048, word: 200 } as const
 
 /** `.` and `..` mean something else in a path. */
 const isWord = (text: string): boolean =>
-  text.length <= limits.clientIdCharacters.word && /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(text)
+  text.length <= clientIdCharacters.word && /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(text)
 
 /** Over plain http, only a document on this machine, which only the demo fetches. */
 const url = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]+$/
 
 /** Whether a text can be a client id: a word, or a URL. */
 export const isClientId = (text: string): text is ClientId =>
-  isWord(text) || (text.length <= limits.clientIdCharacters.url && url.test(text))
+  isWord(text) || (text.length <= clientIdCharacters.url && url.test(text))
 
 /** Whether a URL is in its normal form, with a path. So it has no dot segment, and one spelling. */
 const isNormal = (text: string): boolean => {

@@ -94,6 +94,25 @@ export interface Client {
   readonly pinned?: boolean
 }
 
+/** What a registration settles: everything of a client but its identity and its secrets. */
+export type Registration = Pick<
+  Client,
+  | 'name'
+  | 'authenticationMethod'
+  | 'redirectUris'
+  | 'grantTypes'
+  | 'responseTypes'
+  | 'scope'
+  | 'requiredScope'
+  | 'accessTokenSeconds'
+  | 'refreshTokenSeconds'
+  | 'trusted'
+  | 'mayIntrospect'
+  | 'disabled'
+  | 'display'
+  | 'openid'
+>
+
 type UnchangedMember =
   | 'id'
   | 'oldSecret'

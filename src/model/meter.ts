@@ -1,5 +1,4 @@
 /** What is counted for monitoring. Every label is one word of a fixed list: nobody else chooses it. */
-import type { ErrorCode } from '../protocol/refusal.ts'
 import type { Client } from './client.ts'
 import type { Notice } from './notice.ts'
 
@@ -24,8 +23,11 @@ export type TraceRequest = (request: TracedRequest, told: Notice, began: number)
 /** Counts in memory. Nothing waits for it, and nothing fails with it. */
 export interface Meter {
   countLogin(way: CountedWay, outcome: 'succeeded' | 'refused'): void
-  /** @param type a registered `grant_type`, or `unknown` */
-  countGrant(type: string, outcome: 'issued' | ErrorCode): void
+  /**
+   * @param type a registered `grant_type`, or `unknown`
+   * @param outcome `issued`, or the error code of the refusal
+   */
+  countGrant(type: string, outcome: string): void
   /** The tokens of a token response. */
   countIssued(members: Readonly<Record<string, unknown>>): void
   /** An access token came to a protected resource. */

@@ -1,5 +1,4 @@
 /** A client as it asks an owner for access, and its changes since an approval. */
-import { limits } from '../config/limits.ts'
 import type { Client } from './client.ts'
 
 /** A client as it stands when it asks. */
@@ -76,10 +75,14 @@ export const approvedAfter = (
   return { ...requester, hosts: [...new Set([...others, host])] }
 }
 
+/** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */
+const hostsTold = 5
+export const hostToldCharacters = 300
+
 const textOf = (hosts: readonly string[]): string =>
   hosts
-    .slice(0, limits.hostsTold)
-    .map((host) => host.slice(0, limits.hostToldCharacters))
+    .slice(0, hostsTold)
+    .map((host) => host.slice(0, hostToldCharacters))
     .join(' ')
 
 /** Null if an approval for `before` still holds for `now`. */

@@ -2,8 +2,6 @@
  * The terms: all that an approval passes on to its codes and tokens. Each member is one row here. The row
  * says how to write it, which statements carry it, and how its value is read (decision 50).
  */
-import { limits } from '../config/limits.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import { field, type RecordField, type RecordOf, record } from './codec/record.ts'
 import { json, list, number, optional, type Type, text, texts, word } from './codec/types.ts'
 import type { ClientSession } from './ids.ts'
@@ -31,7 +29,7 @@ export interface ApprovedIn {
 
 interface TermRow<Value> extends RecordField<Value> {
   readonly in: readonly Carrier[]
-  /** Reads the value from the request. Throws a Refusal, which goes back to the client. */
+  /** Takes the value from the request. */
   readonly ask?: (parameters: AskedWith) => Value
   /** Takes the value from the login. */
   readonly login?: (login: ApprovedIn) => Value
@@ -60,16 +58,6 @@ const claimsFields = {
   context: field(4, optional(text())),
 }
 
-const parseNonce = (parameters: AskedWith): string | null => {
-  const nonce = parameters.find('nonce')
-  if (nonce === null || nonce.length <= limits.nonceCharacters) return nonce
-  throw new Refusal(
-    'invalid_request',
-    'nonce_too_long',
-    `nonce is longer than ${limits.nonceCharacters} characters`,
-  )
-}
-
 const rows = {
   /** Permissions, and words such as `openid`. */
   permissions: row(1, texts<ScopeName>(), everywhere),
@@ -88,7 +76,9 @@ const rows = {
   /** The key that a token is bound to (`cnf`): a method of RFC 7800, and its value. */
   confirmation: row(6, optional(record(confirmationFields)), everywhere),
   /** Ties an ID token to its request (OpenID Connect Core section 3.1.2.1). */
-  nonce: row(7, optional(text()), ['code'], { ask: parseNonce }),
+  nonce: row(7, optional(text()), ['code'], {
+    ask: (parameters) => parameters.find('nonce'),
+  }),
   /** `authorization_details` (RFC 9396 section 2) */
   details: row(8, list(json<JsonObject>()), everywhere),
   /** Single claims that the request asked for (OpenID Connect Core section 5.5). Null: none. */
@@ -130,11 +120,7 @@ export const termsOf = (permissions: Permissions, others: Partial<OtherTerms> = 
   permissions,
 })
 
-/**
- * The members that come from the request.
- *
- * @throws Refusal which goes back to the client
- */
+/** The members that come from the request, as they are there. */
 export const askedTerms = (parameters: AskedWith): Partial<OtherTerms> =>
   Object.fromEntries(
     sources.flatMap(([name, { ask }]) => (ask === undefined ? [] : [[name, ask(parameters)]])),

@@ -197,6 +197,11 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
+const checkNonce = ({ nonce = null }: Partial<OtherTerms>): void => {
+  if (nonce === null || nonce.length <= limits.nonceCharacters) return
+  throw invalid('nonce_too_long', `nonce is longer than ${limits.nonceCharacters} characters`)
+}
+
 /** The part of `claims` for the terms; null without a known name. */
 const claimTerms = (
   { userinfo, idToken, words }: AskedClaims,
@@ -229,6 +234,7 @@ const parseAsked = (
   const site = siteOf(parts)
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
+  checkNonce(terms)
   if (tellsLogin) checkLoginAsked(permissions, terms)
   return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
 }

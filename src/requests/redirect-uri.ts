@@ -1,7 +1,34 @@
 /** Redirect URIs: compared as text (RFC 9700 section 4.1.3), the port of a loopback one left out. */
 import { limits } from '../config/limits.ts'
+import { hostToldCharacters } from '../model/requester.ts'
 import type { RedirectUriFault } from '../protocol/explanation.ts'
-import { isPrivateUse } from './private-use.ts'
+
+/** Schemes that browsers or systems handle themselves: no application receives the answer. */
+const refusedSchemes: readonly string[] = [
+  // Scripts and documents, which would run or show the answer.
+  ...['javascript', 'vbscript', 'livescript', 'jscript', 'mocha', 'data', 'blob', 'about'],
+  ...['file', 'filesystem', 'view-source', 'jar', 'resource', 'cid', 'mid', 'mhtml', 'feed'],
+  // Pages of browsers and their extensions.
+  ...['chrome', 'chrome-extension', 'chrome-untrusted', 'devtools', 'edge', 'moz-extension'],
+  ...['safari-extension', 'safari-web-extension', 'view', 'wyciwyg', 'content', 'intent'],
+  // Protocols of networks.
+  ...['ws', 'wss', 'ftp', 'ftps', 'sftp', 'gopher', 'ldap', 'ldaps', 'smb', 'ssh', 'telnet'],
+  ...['mailto', 'tel', 'sms', 'urn', 'tag', 'news', 'nntp', 'irc', 'magnet'],
+  // Commands of operating systems.
+  ...['shell', 'search', 'search-ms', 'ms-msdt', 'ms-appinstaller', 'ms-officecmd', 'ms-settings'],
+  ...['ms-its', 'its', 'mk', 'hcp', 'res', 'x-apple.systempreferences', 'itms-services'],
+]
+
+/** `localhost:3000/cb` is a host without its scheme. */
+const hostNames: readonly string[] = ['localhost']
+
+/** Whether a scheme may be an application's own (RFC 8252 section 7.1). @param scheme in lower case, without its colon */
+const isPrivateUse = (scheme: string): boolean =>
+  /^[a-z][a-z0-9+.-]*[a-z0-9]$/.test(scheme) &&
+  scheme !== 'https' &&
+  scheme !== 'http' &&
+  !refusedSchemes.includes(scheme) &&
+  !hostNames.includes(scheme)
 
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
@@ -91,7 +118,7 @@ export const opensApplication = (uri: string): boolean => !/^https?:/i.test(uri)
 export const quotedUri = (uri: string): string => {
   const [place = ''] = uri.split(/[?#]/, 1)
   const bare = place.replace(/:.*@/, ':...@')
-  const cut = bare.slice(0, limits.hostToldCharacters)
+  const cut = bare.slice(0, hostToldCharacters)
   const isWhole = cut.length === uri.length
   return `'${cut.replace(/[^\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]/g, '?')}${isWhole || bare !== place ? '' : '...'}'`
 }

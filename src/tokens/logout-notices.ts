@@ -3,19 +3,44 @@
  * 2.5). A request never waits for it.
  */
 import { findClient } from '../clients/find.ts'
-import { logoutLimits as limits } from '../config/logout-limits.ts'
+import { logoutLimits as limits, logoutLimits } from '../config/logout-limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
+import { idTokenAlgorithm } from '../model/client-openid.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
-import { type LogoutNotices, type Parts, serviceTrace } from '../parts.ts'
+import { subjectOf } from '../owners/subject.ts'
+import { type LogoutNotices, makeId, type Parts, serviceTrace } from '../parts.ts'
 import type { LogoutNotice } from '../store/contract/logout.ts'
-import { issueLogoutToken } from './logout-token.ts'
 
 type NoticeParts = Pick<
   Parts,
   'settings' | 'store' | 'signer' | 'subjects' | 'clock' | 'random' | 'tell'
 > & {
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/**
+ * A logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4): a login at one client has ended.
+ * Its `typ` keeps it from being an ID token, and no ID token has its `events`.
+ */
+const issueLogoutToken = async (
+  ended: { readonly client: Client; readonly notice: LogoutNotice; readonly at: number },
+  parts: Pick<Parts, 'settings' | 'signer' | 'subjects' | 'clock' | 'random'>,
+): Promise<string> => {
+  const { client, notice, at } = ended
+  const claims = {
+    iss: parts.settings.issuer,
+    sub: await subjectOf(client, notice.ownerId, parts),
+    aud: client.id,
+    iat: at,
+    exp: at + logoutLimits.tokenSeconds,
+    jti: makeId<string>(parts),
+    sid: notice.sid,
+    events: { [logoutEvent]: {} },
+  }
+  return parts.signer.sign(claims, idTokenAlgorithm(client.openid), 'logout+jwt')
 }
 
 /** The pause after so many tries. */

@@ -4,11 +4,16 @@ import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { UpstreamSettings } from '../config/upstreams.ts'
 import { createOutbound, type Deadline } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
-import { inTime } from './in-time.ts'
 import { openLdap } from './ldap.ts'
 import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
-import type { PasswordUpstream, RedirectUpstream, UpstreamParts } from './upstream.ts'
+import {
+  type PasswordUpstream,
+  type RedirectUpstream,
+  type UpstreamClaims,
+  UpstreamFault,
+  type UpstreamParts,
+} from './upstream.ts'
 
 /** An upstream with a login page of its own. */
 export interface LeadingUpstream {
@@ -27,6 +32,37 @@ export type Upstream = LeadingUpstream | AskedUpstream
 
 export const leads = (upstream: Upstream): upstream is LeadingUpstream =>
   upstream.open.by === 'redirect'
+
+/** The claims of somebody whose upstream was too slow to tell them. */
+const untold: UpstreamClaims = {
+  username: '',
+  name: '',
+  email: '',
+  emailVerified: false,
+  picture: '',
+}
+
+/** Starts the time: what comes too late is not waited for. */
+const startTime = (deadline: Deadline) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  deadline(upstreamLimits.answerMilliseconds, resolve)
+  return <Found>(work: Promise<Found>, otherwise: Found): Promise<Found> =>
+    Promise.race([work, promise.then(() => otherwise)])
+}
+
+const tooSlow = new UpstreamFault('unreachable', 'too_slow in all')
+
+/** The same upstream, with a bound on the time of all questions for one of our answers. What a person is asked about counts with the login. */
+const inTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstream => ({
+  ...upstream,
+  begin: (trip, hints) => startTime(deadline)(upstream.begin(trip, hints), tooSlow),
+  async finish(answer, trip) {
+    const within = startTime(deadline)
+    const person = await within(upstream.finish(answer, trip), tooSlow)
+    if (person instanceof UpstreamFault) return person
+    return { ...person, findClaims: () => within(person.findClaims(), untold) }
+  },
+})
 
 const openUpstream = (settings: UpstreamSettings, parts: UpstreamParts): Upstream => {
   switch (settings.type) {

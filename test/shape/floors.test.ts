@@ -36,8 +36,6 @@ const floors: readonly (readonly string[])[] = [
 
 /** Ways up that are allowed, at most five, each with its reason. */
 const ways: Readonly<Record<string, string>> = {
-  'model -> config': 'what a record tells has a bound',
-  'model -> protocol': 'terms refuse a parameter that cannot be part of them',
   'requests -> clients': 'an authorization request names a client',
   'access -> clients': 'a resource names clients that introspect',
 }

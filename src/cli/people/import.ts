@@ -1,17 +1,52 @@
 /** `latchkey owner import FILE`: people from elsewhere, batch by batch. A run that broke off goes on. */
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { importLimits } from '../../config/import-limits.ts'
 import { UsageFault } from '../../config/remote.ts'
 import { forTerminal } from '../../operations/surface/said.ts'
+import { objectIn } from '../../owners/hashes/notation.ts'
 import { renderCounts } from '../counts.ts'
 import { type RunStoreCommand, withStore } from '../on-store.ts'
 import { showFraction } from '../progress.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
-import { readFirebaseParameters, withFirebase } from './firebase-parameters.ts'
 import { type Format, openPeople, type PeopleFile, type ReadRecord } from './read.ts'
 import { FileFault } from './split.ts'
+
+/** The hash parameters of a Firebase project: their names in its console, and those in its API. */
+const firebaseNames = {
+  signerKey: ['base64_signer_key', 'signerKey'],
+  saltSeparator: ['base64_salt_separator', 'saltSeparator'],
+  rounds: ['rounds'],
+  memoryCost: ['mem_cost', 'memoryCost'],
+} as const
+
+/** @returns null without a file */
+const readFirebaseParameters = async (path: unknown): Promise<object | null> => {
+  if (typeof path !== 'string') return null
+  const text = await readFile(path, 'utf8')
+  const found = Object.entries(firebaseNames).flatMap(([name, written]) => {
+    const line = new RegExp(`(?:^|[\\s"{,])(?:${written.join('|')})"?\\s*:\\s*"?([^\\s",}]+)`)
+    const value = line.exec(text)?.[1]
+    return value === undefined ? [] : [[name, value]]
+  })
+  if (found.length < Object.keys(firebaseNames).length) {
+    const needed = Object.values(firebaseNames).map(([name]) => name)
+    throw new UsageFault(`${path} has to name ${needed.join(', ')}`)
+  }
+  return Object.fromEntries(found)
+}
+
+/** Puts them into a hash of Firebase. */
+const withFirebase = (
+  members: Record<string, unknown>,
+  firebase: object | null,
+): Record<string, unknown> => {
+  if (firebase === null) return members
+  const hash = objectIn(members.password_hash)
+  if (hash === null || !('passwordHash' in hash)) return members
+  return { ...members, password_hash: { ...firebase, ...hash } }
+}
 
 type ImportCounts = Record<ImportOutcome['is'], number>
 

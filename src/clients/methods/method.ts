@@ -1,10 +1,9 @@
 /** A client authentication method: one way of a client to prove its identity (RFC 6749 section 2.3). */
 import type { HttpRequest } from '../../http/request.ts'
-import type { Client } from '../../model/client.ts'
+import type { Client, Registration } from '../../model/client.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Registration } from '../rules.ts'
 
 /** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
 const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }

@@ -1,12 +1,14 @@
-/** Opens a store on the database that the settings name. */
+/** Opens a store on the database that the settings name, or a session for its tables as whole things. */
 
 import { splitCache } from '../cache/bytes.ts'
 import { Marks } from '../cache/marks.ts'
 import { checkingStore, rememberingStore } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'
+import { openSqliteSession } from '../engines/sqlite/session.ts'
 import { openSqlite, type SqliteOptions } from '../engines/sqlite/sqlite.ts'
 import type { Store } from '../store.ts'
 import { invalidates } from './records.ts'
+import type { Purpose, SqlSession } from './session.ts'
 import { createSqlStore } from './sql-store.ts'
 
 interface CacheOption {
@@ -51,4 +53,14 @@ export const openPostgresStore = async (options: PostgresOptions & CacheOption):
       return went
     },
   }
+}
+
+/**
+ * @param url `sqlite:PATH` or `postgres://...`, as the settings have it
+ * @throws StoreRefusal with one sentence about the fault of the database
+ */
+export const openSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
+  if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
+  const { openPostgresSession } = await import('../engines/postgres/session.ts')
+  return openPostgresSession(url, purpose)
 }

@@ -1,5 +1,4 @@
 /** A session: one connection to the database of a store, for work on its tables as whole things. */
-import { openSqliteSession } from '../engines/sqlite/session.ts'
 import type { Rows, Statement } from './statement.ts'
 
 /**
@@ -14,16 +13,6 @@ export interface SqlSession {
   /** `begin`, `commit`, `rollback`. A snapshot has its transaction already. */
   command(text: 'begin' | 'commit' | 'rollback'): Promise<void>
   close(): Promise<void>
-}
-
-/**
- * @param url `sqlite:PATH` or `postgres://...`, as the settings have it
- * @throws StoreRefusal with one sentence about the fault of the database
- */
-export const openSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
-  if (url.startsWith('sqlite:')) return openSqliteSession(url.slice('sqlite:'.length), purpose)
-  const { openPostgresSession } = await import('../engines/postgres/session.ts')
-  return openPostgresSession(url, purpose)
 }
 
 /** Does the work in one transaction, and takes everything back where it fails. */

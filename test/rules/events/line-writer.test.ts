@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { LineWriter, lineLimits } from '../../../src/events/line-writer.ts'
+import { LineWriter } from '../../../src/events/line-writer.ts'
+import { lineLimits } from '../../../src/events/outlet.ts'
 
 const folderOf = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))

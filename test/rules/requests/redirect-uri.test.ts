@@ -1,8 +1,10 @@
 /** Redirect URIs by themselves: matching, registration, and their names on pages. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../src/config/limits.ts'
+import { hostToldCharacters } from '../../../src/model/requester.ts'
 import {
   matchesRedirectUri,
   quotedUri,
@@ -229,7 +231,7 @@ describe('as an error quotes it', () => {
     'https://user:secret@app.example/cb': "'https:...@app.example/cb'",
     'http:user:secret@app.example': "'http:...@app.example'",
     'https://a.example/\n"\\\'\u202e': "'https://a.example/?????'",
-    [`https://a.example/${'x'.repeat(limits.redirectUriCharacters)}`]: `'https://a.example/${'x'.repeat(limits.hostToldCharacters - 18)}...'`,
+    [`https://a.example/${'x'.repeat(limits.redirectUriCharacters)}`]: `'https://a.example/${'x'.repeat(hostToldCharacters - 18)}...'`,
     '': "''",
   }
   for (const [uri, text] of Object.entries(quoted)) {

@@ -9,18 +9,8 @@ import { dayName, moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { pauseWords } from '../../../paper/words/pause.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import type { AccessPage } from './page.ts'
+import type { AccessCell, AccessPage } from './shown.ts'
 import { accessWords } from './words.ts'
-
-/** A permission that the application has. */
-export interface AccessCell {
-  readonly permission: string
-  readonly text: string
-  /** It cannot be unticked by itself. */
-  readonly isFixed?: boolean
-  /** Marked, since it cannot be undone or costs money. */
-  readonly isDestructive?: boolean
-}
 
 const cellsIn = ({ rows, about }: AccessPage): readonly AccessCell[] => [
   ...rows.flatMap(cellsOf),

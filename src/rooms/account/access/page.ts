@@ -1,78 +1,20 @@
 /** The page of one application: its permissions and their end, its uses, and its origin. */
-import type { Authorization, Pause } from '../../../model/authorization.ts'
-import { dayOf, type UseDay } from '../../../model/use.ts'
+import { dayOf } from '../../../model/use.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
 import { hostOf, plainName, webUri } from '../../../paper/plain-text.ts'
-import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
-import type { ResourceRow } from '../../../paper/resource-row.ts'
+import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import { type LedgerLine, renderUseTable } from '../ledger/page.ts'
-import type { AboutRow } from './about.ts'
-import { type AccessCell, renderAccessForm } from './form.ts'
+import { renderAccountPage } from '../frame.ts'
+import { renderUseTable } from '../ledger/page.ts'
+import { renderAccessForm } from './form.ts'
+import type { AccessPage, OtherAccess } from './shown.ts'
 import { renderUseDrawing } from './use-drawing.ts'
 import { accessWords } from './words.ts'
-
-/** Another access of the same application. */
-export interface OtherAccess {
-  readonly id: string
-  /** Unix seconds. */
-  readonly createdAt: number
-  /** Null = never. */
-  readonly lastUsedAt: number | null
-}
-
-export interface AccessDone {
-  readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
-  /** The permissions that were taken away, in plain words. */
-  readonly lost: readonly string[]
-}
-
-export interface AccessPage extends AccountPageGiven, Provenance {
-  readonly id: string
-  readonly clientId: string
-  readonly clientName: string
-  readonly clientDisabled: boolean
-  readonly logoPath: string | null
-  /** What the client registered. */
-  readonly registration: {
-    /** Unix seconds. */
-    readonly createdAt: number
-    readonly policyUri: string | null
-    readonly termsUri: string | null
-  }
-  readonly paused: Pause | null
-  readonly rows: readonly ResourceRow<AccessCell>[]
-  /** What it may know of its owner. */
-  readonly about: readonly AboutRow<AccessCell>[]
-  readonly duration: Authorization['duration']
-  /** Unix seconds, like all that follow. */
-  readonly createdAt: number
-  /** Null = without an end. */
-  readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
-  /** The day of the end, such as `2026-11-21`; '' where there is none. */
-  readonly lastDay: string
-  /** The first and the last day that may be chosen for the end. */
-  readonly days: { readonly first: string; readonly last: string }
-  /** A day that was typed and cannot be the end; null without one. */
-  readonly badEnd: string | null
-  readonly others: readonly OtherAccess[]
-  /** How many installations of the application have access. */
-  readonly installations: number
-  readonly now: number
-  /** How many days the drawing of uses reaches back, and the uses of each day. */
-  readonly drawnDays: number
-  readonly counted: readonly UseDay[]
-  /** The latest first. */
-  readonly uses: readonly LedgerLine[]
-  readonly done?: AccessDone | null
-}
 
 const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
   if (!done) return null

@@ -14,7 +14,8 @@ import { installationsOf, listAll, othersOf } from '../alike.ts'
 import { aboutOf, rowsOf, tellAllowed } from '../allowed.ts'
 import { shownUses } from '../ledger/shown-uses.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
-import { type AccessDone, renderAccess } from './page.ts'
+import { renderAccess } from './page.ts'
+import type { AccessDone } from './shown.ts'
 import { accessWords } from './words.ts'
 
 type AccessParts = Pick<Parts, 'store' | 'settings' | 'resources'>

@@ -2,12 +2,11 @@
 
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderTimesScript } from '../../../paper/time.ts'
+import { number, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { eventWords } from '../events/words.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { type ApplicationRow, renderApplicationRow } from './row.ts'
-import { renderListTools } from './tools.ts'
 import { accountWords } from './words.ts'
 
 export const orders = ['used', 'name', 'since'] as const
@@ -96,6 +95,22 @@ ${applications.map((one) => renderApplicationRow(one, page.now, view))}</ul>
 <div><p>${words.ifEnded}</p><p><button class="danger primary" type="submit" name="action" value="end-selected">${words.endNow}</button></p></div></details></div>
 </form>
 ${pages > 1 ? pageLinks(page) : null}`
+}
+
+const option = (value: string, text: string, chosen: string): Markup =>
+  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`
+
+/** Search, filter and order, as one form that changes nothing. */
+const renderListTools = ({ view, place, counts }: AccountPage): Markup => {
+  const words = accountWords(view.language)
+  // A GET form replaces the query of its action, so the requested language becomes a field.
+  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
+  return html`<form class="tools" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}
+<label class="field long"><span>${words.search}</span><input type="search" name="q" value="${place.q}" autocomplete="off"></label>
+<label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => option(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
+<label class="field"><span>${words.order}</span><select name="order">${orders.map((name) => option(name, words.orders[name], place.order))}</select></label>
+<button type="submit">${words.apply}</button>
+</form>`
 }
 
 const listOrNone = (page: AccountPage): Markup => {

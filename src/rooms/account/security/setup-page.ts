@@ -1,10 +1,24 @@
 /** The pages that show a secret once: of one-time codes, and recovery codes. */
+
+import { encode } from 'uqr'
 import { alert, hidden } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { renderQr } from './qr.ts'
 import { securityWords } from './words.ts'
+
+/**
+ * A QR code, drawn dark on light in either colour scheme: cameras take no other.
+ *
+ * @param title its text alternative
+ */
+const renderQr = (text: string, title: string): Markup => {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" width="208" height="208" role="img" aria-label="${title}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${squares.join('')}"/></svg>`
+}
 
 interface Setup {
   readonly view: View

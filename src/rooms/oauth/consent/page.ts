@@ -6,17 +6,23 @@ import { isRefusable } from '../../../model/scope-word.ts'
 import { alert, hidden, named, noEnter, ownerLine } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
-import { hostOf, plainLine, shortPlace, spelledOut } from '../../../paper/plain-text.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import {
+  hostOf,
+  plainLine,
+  plainName,
+  shortPlace,
+  spelledOut,
+  webUri,
+} from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
 import { cellsOf } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { listed } from '../../../paper/time.ts'
+import { listed, moment, offsetOf } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { consentWords } from '../../../paper/words/consent.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import { renderConsentDetails } from './details.ts'
 import { type AskedPermissions, asksForMore, type ConsentCell, renderConsentList } from './list.ts'
 
 export interface ConsentPage extends AskedPermissions {
@@ -155,6 +161,70 @@ const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: Consent
     : words.whereTo({ host: place(shown) })
 }
 
+/** A line with nothing to say is left out. */
+const line = (term: string, told: Content): Markup | null =>
+  told === null || told === ''
+    ? null
+    : html`<div><dt>${term}</dt><dd>${told}</dd></div>
+`
+
+/** Addresses of strangers are text: nobody here has checked where they lead. */
+const website = ({ client, view }: ConsentPage): Content => {
+  const { uri = null, selfRegistered } = client
+  const host = hostOf(uri)
+  if (host === null) return null
+  const shown = html`<code>${host}</code>`
+  if (selfRegistered) return consentWords(view.language).claimed({ host: shown })
+  return html`<a href="${webUri(uri)}" rel="noopener noreferrer nofollow">${shown}</a>`
+}
+
+const documents = ({ client, view }: ConsentPage): Content => {
+  if (client.selfRegistered) return null
+  const { policy, terms } = consentWords(view.language)
+  const pages = [
+    [policy, webUri(client.policyUri)],
+    [terms, webUri(client.termsUri)],
+  ] as const
+  const links = pages.flatMap(([text, uri]) =>
+    uri === null ? [] : [html`<a href="${uri}" rel="noopener noreferrer nofollow">${text}</a> `],
+  )
+  return links.length === 0 ? null : links
+}
+
+/** When it came here, and by whom. */
+const origin = ({ client, view }: ConsentPage): Markup => {
+  const words = consentWords(view.language)
+  const when = moment(client.registeredAt, view)
+  if (client.documentHost) return html`${line(words.firstSeen, when)}`
+  const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
+  return html`${line(words.registeredBy, by)}`
+}
+
+/** What it will not get. */
+const limits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
+  const words = consentWords(view.language)
+  const things = (of: readonly string[]): string => of.join(words.comma)
+  return html`${line(words.cannotSee, things([words.password, ...beyond.see]))}${line(words.cannotChange, things(beyond.change))}${line(words.cannotKnow, things(beyond.know))}${line(words.cannotReach, things(beyond.reach))}${line(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
+}
+
+/** Limits of the access, origin and pages of the client, one line each. */
+const renderDetails = (page: ConsentPage): Markup => {
+  const { view, client, rows } = page
+  const words = consentWords(view.language)
+  const { zone } = view
+  // A stranger could name the address of a bank.
+  const contacts = client.selfRegistered
+    ? null
+    : (client.contacts ?? []).slice(0, 2).map(plainName).join(', ')
+  const before = rows.flatMap(cellsOf).some((of) => of.allowedBefore) || asksForMore(page)
+  const account = html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>`
+  const at = zone === null ? null : { zone, offset: offsetOf(view.at, zone) }
+  return html`<details><summary>${words.details}</summary>
+<dl class="facts">
+${limits(page)}${origin(page)}${line(words.website, website(page))}${line(words.documents, documents(page))}${line(words.contact, contacts)}${line(words.toEnd, account)}${line(words.ifDenied, before ? words.staysAllowed : null)}${line(words.times, at && phrases(view.language).zone(at))}</dl>
+</details>`
+}
+
 export const renderConsent = (page: ConsentPage): string => {
   const { view, client: asking } = page
   const { language } = view
@@ -181,7 +251,7 @@ ${hidden('journey', page.journey)}
 ${hidden('requester', page.requester)}
 ${renderConsentList(page, words.question({ client }), reason, view)}
 ${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
-${renderConsentDetails(page)}
+${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${whereTo(page, words)}</p></div>
 </form>`,
