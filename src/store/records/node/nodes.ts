@@ -3,7 +3,7 @@
  * back.
  */
 import { first, integer } from '../../sql/row.ts'
-import { type Read, type Step, wholeStatement } from '../../sql/statement.ts'
+import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
 
 /** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
 export const latestTime = async (read: Read): Promise<number | null> => {
@@ -33,4 +33,10 @@ export function* ping(node: string): Step<void> {
     ),
   )
   integer(row?.turn)
+}
+
+/** Writes a text of random letters and removes it. Fails if the disk has no room for it. */
+export function* proveRoom(id: string, text: string): Step<void> {
+  yield statement('insert into facts (id, value) values (?, ?)', `room ${id}`, text)
+  yield statement('delete from facts where id = ?', `room ${id}`)
 }
