@@ -31,13 +31,21 @@ export interface Table {
   readonly isTrace: boolean
 }
 
+/** @param columns in the order in which a row is written; those of the key come first */
 export const table = (
   name: string,
   key: readonly string[],
-  others: readonly string[],
+  columns: readonly string[],
   restored: RestoreRule,
   local: Table['local'] = {},
-): Table => ({ name, key, columns: [...key, ...others], restored, local, isTrace: false })
+): Table => ({
+  name,
+  key,
+  columns: [...new Set([...key, ...columns])],
+  restored,
+  local,
+  isTrace: false,
+})
 
 export const traceTable = (...args: Parameters<typeof table>): Table => ({
   ...table(...args),

@@ -48,6 +48,19 @@ export interface Purged {
   readonly went: number
 }
 
+/** Rows go at their end, the earliest first. */
+export const purgeAtEnd = (
+  table: string,
+  key: string,
+  end: string,
+  afterSeconds = 0,
+): EndPurge => ({
+  sql: `delete from ${table} where ${key} in
+    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${end} limit ?)
+    returning 1 as went`,
+  afterSeconds,
+})
+
 export type Purge = (step: PurgeStep) => Step<Purged>
 
 export interface StoreRecord<Contract> {
@@ -57,7 +70,8 @@ export interface StoreRecord<Contract> {
   readonly localTables?: readonly string[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>
-  readonly invalidates: Invalidations<Contract>
+  /** `nothing` where no step of the record changes what the cache holds. */
+  readonly invalidates: Invalidations<Contract> | 'nothing'
   /** Long steps that no request waits for: on PostgreSQL each has a transaction of its own. */
   readonly alone?: readonly StepNameOf<Contract>[]
   /** All of them go in one step. */

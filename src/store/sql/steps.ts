@@ -1,6 +1,6 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
 import { sweepChanges } from '../records/event/changes.ts'
-import { proveRoom } from '../records/node/nodes.ts'
+import { proveRoom } from '../records/node/record.ts'
 import { purgeEnded, purgeNext } from './purging.ts'
 import { recordSteps } from './records.ts'
 import type { Step } from './statement.ts'

@@ -9,7 +9,7 @@ import { first, integer, permissionsText, text } from '../../sql/row.ts'
 import { type Row, type Step, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { noteAuthorization } from '../revocation/revocations.ts'
+import { noteAuthorization } from '../revocation/record.ts'
 import { findNeeded, findRemaining, type SqlCondition } from './approvable.ts'
 import {
   approvedForText,

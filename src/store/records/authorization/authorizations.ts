@@ -12,7 +12,7 @@ import { type Read, type Row, type Step, statement } from '../../sql/statement.t
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { proven, provenBy } from '../factor/proof.ts'
-import { noteAuthorization } from '../revocation/revocations.ts'
+import { noteAuthorization } from '../revocation/record.ts'
 import {
   actors,
   authorizationColumns,

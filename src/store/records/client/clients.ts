@@ -22,7 +22,7 @@ import {
 import { type Read, type Row, type Step, statement, type Value } from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { removeClient } from '../removal/removals.ts'
+import { removeClient } from '../removal/record.ts'
 import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
 import { freePlace } from './registration-places.ts'
 

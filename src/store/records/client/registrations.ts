@@ -7,7 +7,7 @@ import { type Read, type Step, statement, wholeStatement } from '../../sql/state
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
-import { removeClient } from '../removal/removals.ts'
+import { removeClient } from '../removal/record.ts'
 import { createClient, decodeClient } from './clients.ts'
 import {
   endRegistration,

@@ -5,7 +5,7 @@ import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../../model
 import { integer, json, text, textOrNull } from '../../sql/row.ts'
 import { type Row, type Step, sendOnly, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
-import { noteEvent } from '../revocation/revocations.ts'
+import { noteEvent } from '../revocation/record.ts'
 
 type EventDetails = Event['details']
 

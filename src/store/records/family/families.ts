@@ -18,7 +18,7 @@ import {
 import { findLiving } from '../authorization/authorizations.ts'
 import { decodeShortened } from '../client/clients.ts'
 import { tellOfAuthorization } from '../event/events.ts'
-import { noteClientLogin } from '../logout/logouts.ts'
+import { noteClientLogin } from '../logout/record.ts'
 import { decodeFamily } from './family-row.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,

@@ -1,18 +1,171 @@
 /** Items of the built-in resource server. */
-
+import type { ItemId } from '../../../model/ids.ts'
+import type { Condition, Holder, Item } from '../../../model/item.ts'
 import { theItems } from '../../cache/things.ts'
 import type { ItemSteps } from '../../contract/item.ts'
 import { table } from '../../schema/table.ts'
+import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as items from './items.ts'
+import { first, integer, json, text } from '../../sql/row.ts'
+import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
+
+type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
+
+export const decodeItem = (row: Row): Item => ({
+  id: text(row.id) as ItemId,
+  fields: json(row.fields) as Item['fields'],
+  version: text(row.version),
+})
+
+const isOneOf = (version: string | null, versions: readonly string[] | '*'): boolean =>
+  version !== null && (versions === '*' || versions.includes(version))
+
+/** @param version of the item as it stands, null where there is none */
+const holds = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boolean =>
+  (ifMatch === undefined || isOneOf(version, ifMatch)) &&
+  (ifNoneMatch === undefined || !isOneOf(version, ifNoneMatch))
+
+export const listItems = async (
+  read: Read,
+  holder: Holder,
+  resource: string,
+  after: string | null,
+  limit: number,
+): Promise<Page<Item>> => {
+  const sql = `select id, fields, version from items
+    where holder = ? and resource = ? and id > ? order by id limit ?`
+  const rows = await read(sql, [holder, resource, after ?? '', limit + 1])
+  return pageOf(rows, limit, decodeItem, (item) => item.id)
+}
+
+export const countItems = async (
+  read: Read,
+  holder: Holder,
+): Promise<ReadonlyMap<string, number>> => {
+  const sql = 'select resource, items from item_counts where holder = ? and items > 0'
+  const rows = await read(sql, [holder])
+  return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
+}
+
+export const findItem = async (
+  read: Read,
+  holder: Holder,
+  resource: string,
+  id: ItemId,
+): Promise<Item | null> => {
+  const sql = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
+  const row = first(await read(sql, [holder, resource, id]))
+  return row && decodeItem(row)
+}
+
+function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
+  const sql = 'select version from items where holder = ? and resource = ? and id = ?'
+  const row = first(yield statement(sql, holder, resource, id))
+  return row && text(row.version)
+}
+
+/** Items are counted in a row of their own: counting them anew would grow slower with each one. */
+function* claimPlace(put: PutItem): Step<boolean> {
+  const counted = yield statement(
+    `insert into item_counts (holder, resource, items) values (?, ?, 1)
+     on conflict (holder, resource) do update set items = item_counts.items + 1
+     where item_counts.items < ? returning items`,
+    put.holder,
+    put.resource,
+    put.mostItems,
+  )
+  return counted.length > 0
+}
+
+/** @returns null where somebody else created the item meanwhile */
+function* createItem(put: PutItem): Step<'created' | 'full' | null> {
+  const created = yield statement(
+    `insert into items (holder, resource, id, version, fields) values (?, ?, ?, ?, ?)
+     on conflict (holder, resource, id) do nothing returning id`,
+    put.holder,
+    put.resource,
+    put.id,
+    put.version,
+    JSON.stringify(put.fields),
+  )
+  if (created.length === 0) return null
+  if (put.mostItems > 0 && (yield* claimPlace(put))) return 'created'
+  const sql = 'delete from items where holder = ? and resource = ? and id = ?'
+  yield statement(sql, put.holder, put.resource, put.id)
+  return 'full'
+}
+
+/** @returns false where somebody else changed the item meanwhile */
+function* replaceItem(put: PutItem, version: string): Step<boolean> {
+  const replaced = yield statement(
+    `update items set version = ?, fields = ?
+     where holder = ? and resource = ? and id = ? and version = ? returning id`,
+    put.version,
+    JSON.stringify(put.fields),
+    put.holder,
+    put.resource,
+    put.id,
+    version,
+  )
+  return replaced.length > 0
+}
+
+export function* putItem(put: PutItem): Step<PutItemOutcome> {
+  for (;;) {
+    const version = yield* findVersion(put.holder, put.resource, put.id)
+    if (!holds(put.condition, version)) return 'precondition_failed'
+    if (version === null) {
+      const outcome = yield* createItem(put)
+      if (outcome !== null) return outcome
+    } else {
+      if (put.createOnly) return 'precondition_failed'
+      if (yield* replaceItem(put, version)) return 'replaced'
+    }
+  }
+}
+
+export function* deleteItem(
+  holder: Holder,
+  resource: string,
+  id: ItemId,
+  condition: Condition,
+): Step<Deleted> {
+  for (;;) {
+    const version = yield* findVersion(holder, resource, id)
+    if (version === null) return 'unknown'
+    if (!holds(condition, version)) return 'precondition_failed'
+    const deleted = yield statement(
+      `delete from items where holder = ? and resource = ? and id = ? and version = ?
+       returning id`,
+      holder,
+      resource,
+      id,
+      version,
+    )
+    if (deleted.length === 0) continue
+    const sql = 'update item_counts set items = items - 1 where holder = ? and resource = ?'
+    yield statement(sql, holder, resource)
+    return 'deleted'
+  }
+}
+
+/** A piece of what an owner or a client kept. */
+export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
+  const sql = `delete from items where holder = ? and (resource, id) in
+    (select resource, id from items where holder = ? order by resource, id limit ?) returning id`
+  const went = (yield statement(sql, holder, holder, most)).length
+  if (went < most) yield statement('delete from item_counts where holder = ?', holder)
+  return went
+}
 
 export const itemRecord: StoreRecord<ItemSteps> = {
   tables: [
     table('items', ['holder', 'resource', 'id'], ['version', 'fields'], 'all'),
     table('item_counts', ['holder', 'resource'], ['items'], 'all'),
   ],
-  reads: { listItems: items.listItems, countItems: items.countItems, findItem: items.findItem },
-  steps: { putItem: items.putItem, deleteItem: items.deleteItem },
+  reads: { listItems, countItems, findItem },
+  steps: { putItem, deleteItem },
   invalidates: {
     putItem: ({ holder, resource }) => [theItems(holder, resource)],
     deleteItem: (holder, resource) => [theItems(holder, resource)],

@@ -1,8 +1,105 @@
 /** Mails that wait to be sent. */
-import type { MailSteps } from '../../contract/mail.ts'
+import type { MailId, OwnerId } from '../../../model/ids.ts'
+import type { MailKind, QueuedMail } from '../../../model/mail.ts'
+import { usernameKey } from '../../../model/owner.ts'
+import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as mails from './mails.ts'
+import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+
+export const mailTables = [
+  `create table mails (
+    id text not null primary key,
+    kind text not null,
+    owner_id text references owners (id) on delete cascade,
+    about text not null,
+    language text not null,
+    next_at bigint not null,
+    tries integer not null,
+    expires_at bigint not null
+  )`,
+  'create index mails_by_time on mails (next_at)',
+  'create index mails_by_owner on mails (owner_id)',
+  'create index owners_by_email on owners (lower(email))',
+]
+
+export const decodeMail = (row: Row): QueuedMail => ({
+  id: text(row.id) as MailId,
+  kind: text(row.kind) as MailKind,
+  ownerId: textOrNull(row.owner_id) as OwnerId | null,
+  about: text(row.about),
+  language: text(row.language),
+  waits: flag(row.waits),
+  nextAt: integer(row.next_at),
+  tries: integer(row.tries),
+  expiresAt: integer(row.expires_at),
+})
+
+export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
+  const { id, kind, ownerId, about, language, waits, nextAt, tries, expiresAt } = mail
+  const queued = yield statement(
+    `insert into mails (id, kind, owner_id, about, language, waits, next_at, tries, expires_at)
+     select ?, ?, cast(? as text), ?, ?, cast(? as integer), cast(? as bigint), cast(? as integer), cast(? as bigint)
+     where (select count(*) from mails) < ? returning id`,
+    id,
+    kind,
+    ownerId,
+    about,
+    language,
+    Number(waits),
+    nextAt,
+    tries,
+    expiresAt,
+    mostWaiting,
+  )
+  return queued.length > 0
+}
+
+export const listDueMails = async (
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<readonly QueuedMail[]> => {
+  const sql = 'select * from mails where next_at <= ? order by next_at, id limit ?'
+  return (await read(sql, [now, limit])).map(decodeMail)
+}
+
+export const findMailQueue = async (read: Read): Promise<MailQueue> => {
+  const sql = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
+  const row = first(await read(sql, []))
+  return {
+    waiting: integer(row?.waiting),
+    firstExpiresAt: integerOrNull(row?.first_expires_at),
+  }
+}
+
+export function* claimMail(
+  { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
+  nextAt: number,
+): Step<boolean> {
+  const claimed = yield statement(
+    'update mails set tries = tries + 1, next_at = ? where id = ? and tries = ? returning id',
+    nextAt,
+    id,
+    tries,
+  )
+  return claimed.length > 0
+}
+
+export function* removeMail(id: MailId): Step<boolean> {
+  return (yield statement('delete from mails where id = ? returning id', id)).length > 0
+}
+
+export const listOwnersOfEmail = async (
+  read: Read,
+  email: string,
+  limit: number,
+): Promise<readonly OwnerId[]> => {
+  // Also as the login takes it: keyboards for Chinese write a full-width @.
+  const sql = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
+  return (await read(sql, [email, usernameKey(email), limit])).map(({ id }) => text(id) as OwnerId)
+}
 
 export const mailRecord: StoreRecord<MailSteps> = {
   tables: [
@@ -14,17 +111,9 @@ export const mailRecord: StoreRecord<MailSteps> = {
       'none',
     ),
   ],
-  reads: {
-    listDueMails: mails.listDueMails,
-    findMailQueue: mails.findMailQueue,
-    listOwnersOfEmail: mails.listOwnersOfEmail,
-  },
-  steps: {
-    queueMail: mails.queueMail,
-    claimMail: mails.claimMail,
-    removeMail: mails.removeMail,
-  },
-  invalidates: { queueMail: 'nothing', claimMail: 'nothing', removeMail: 'nothing' },
+  reads: { listDueMails, findMailQueue, listOwnersOfEmail },
+  steps: { queueMail, claimMail, removeMail },
+  invalidates: 'nothing',
   endPurges: [
     {
       // The sender gives up a mail that is too old. This is for those that nobody sends any more.

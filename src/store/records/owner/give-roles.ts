@@ -13,7 +13,7 @@ import { type Read, type Row, type Step, statement } from '../../sql/statement.t
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { dropNeedless } from '../factor/factors.ts'
-import { endSessionsOf } from '../session/sessions.ts'
+import { endSessionsOf } from '../session/record.ts'
 import { decodeOwner } from './owner-row.ts'
 import { changeOwner } from './owners.ts'
 import { takesAddress } from './verified-address.ts'

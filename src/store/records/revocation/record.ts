@@ -1,8 +1,271 @@
 /** Revocations, for APIs that verify JWTs by themselves. A restored store begins another feed. */
+import { jwtLimits } from '../../../config/jwt-limits.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
+import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
 import { traceTable } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import * as revocations from './revocations.ts'
+import type { Clause } from '../../sql/filter.ts'
+import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import { first, flag, integer, permissions, text, textOrNull } from '../../sql/row.ts'
+import {
+  type Read,
+  type Row,
+  type Step,
+  sendOnly,
+  statement,
+  type Value,
+} from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+
+const insert = `insert into revocations
+  (id, at, position, subject, subject_id, final, permissions)`
+
+/**
+ * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
+ * with JWTs counts after a restore as well, which begins the feed anew.
+ */
+const isFollowed = `(exists (select 1 from revocation_feed) or exists
+  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`
+
+const insertGiven = `${insert}
+  select cast(? as text), cast(? as bigint), null, cast(? as text), cast(? as text),
+    cast(? as smallint), null
+  where ${isFollowed} on conflict (id) do nothing`
+
+/** One for each authorization `a` that meets a condition, with its permissions of this moment. */
+const insertOf = (condition: string): string => `${insert}
+  select cast(? as text) || ':' || a.id, cast(? as bigint), null, cast(? as text),
+    coalesce(cast(? as text), a.id), cast(? as smallint), a.permissions
+  from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
+
+function* noteOfAuthorizations(
+  condition: string,
+  params: readonly Value[],
+  what: { readonly subject: RevokedSubject; readonly id: string | null; readonly isFinal: boolean },
+  { eventId, at }: Trace,
+): Step<void> {
+  const { subject, id, isFinal } = what
+  yield sendOnly(insertOf(condition), eventId, at, subject, id, Number(isFinal), ...params)
+}
+
+const wholeOf = (isFinal: boolean) => ({ subject: 'authorization', id: null, isFinal }) as const
+
+/** To be noted before the step changes the permissions: only then it is known whom it concerns. */
+export const noteAuthorization = (
+  id: AuthorizationId,
+  isFinal: boolean,
+  trace: Trace,
+): Step<void> => noteOfAuthorizations('a.id = ?', [id], wholeOf(isFinal), trace)
+
+/** To be noted before these authorizations are deleted. */
+export const noteAuthorizationsOf = ([some, ...params]: Clause, trace: Trace): Step<void> =>
+  noteOfAuthorizations(
+    `a.id in (${some}) and (a.expires_at is null or a.expires_at > ?)`,
+    [...params, trace.at],
+    wholeOf(true),
+    trace,
+  )
+
+export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
+  noteOfAuthorizations(
+    'a.owner_id = ? and (a.expires_at is null or a.expires_at > ?)',
+    [id, trace.at],
+    wholeOf(isFinal),
+    trace,
+  )
+
+/** To be noted before the authorizations for these visits end: then they name no visit any more. */
+export const noteVisits = (
+  ownerId: OwnerId,
+  which: { readonly only: SessionId } | { readonly allBut: SessionId | null },
+  trace: Trace,
+): Step<void> =>
+  'only' in which
+    ? noteOfAuthorizations(
+        'a.owner_id = ? and a.session_id = ?',
+        [ownerId, which.only],
+        wholeOf(true),
+        trace,
+      )
+    : noteOfAuthorizations(
+        `a.owner_id = ? and a.session_id <> '' and a.session_id <> ?
+           and (a.expires_at is null or a.expires_at > ?)`,
+        [ownerId, which.allBut ?? '', trace.at],
+        wholeOf(true),
+        trace,
+      )
+
+/** What an event says of tokens. */
+interface Concerned {
+  readonly clientId?: ClientId
+  readonly ownerId?: OwnerId
+  readonly authorizationId?: AuthorizationId
+  readonly details: Event['details']
+}
+
+type Note = (told: Concerned, trace: Trace) => Step<void>
+
+function* noteNothing(): Step<void> {}
+
+function* noteGiven(
+  subject: RevokedSubject,
+  id: string,
+  isFinal: boolean,
+  { eventId, at }: Trace,
+): Step<void> {
+  yield sendOnly(insertGiven, `${eventId}:${subject}`, at, subject, id, Number(isFinal))
+}
+
+const ofAuthorization =
+  (isFinal: boolean): Note =>
+  ({ authorizationId }, trace) =>
+    authorizationId === undefined
+      ? noteNothing()
+      : noteAuthorization(authorizationId, isFinal, trace)
+
+const ofOwner: Note = ({ ownerId }, trace) =>
+  ownerId === undefined ? noteNothing() : noteOwner(ownerId, false, trace)
+
+const ofClient: Note = ({ clientId }, trace) =>
+  clientId === undefined ? noteNothing() : noteGiven('client', clientId, false, trace)
+
+/** A family, or a single token, that has ended. */
+const ofPart =
+  (subject: 'family' | 'token', member: 'familyId' | 'tokenId'): Note =>
+  ({ authorizationId, details }, trace) => {
+    const id = String(details[member])
+    return authorizationId === undefined
+      ? noteGiven(subject, id, true, trace)
+      : noteOfAuthorizations('a.id = ?', [authorizationId], { subject, id, isFinal: true }, trace)
+  }
+
+const ofService: Note = (_, trace) => noteGiven('service', '', false, trace)
+
+/** A retired key signed nothing alive. Its event names it; that of keys taken away early does not. */
+const ofKeys: Note = (told, trace) =>
+  'keyId' in told.details ? noteNothing() : ofService(told, trace)
+
+/** What each event means for tokens. What no event tells, or too late, the steps note themselves. */
+const notes: Readonly<Record<EventType, Note>> = {
+  'owner.created': noteNothing,
+  'owner.changed': ofOwner,
+  'owner.deleted': noteNothing,
+  'owner.profile_changed': noteNothing,
+  'owner.data_downloaded': noteNothing,
+  'owner.access_ended': noteNothing,
+  'owner.deletion_requested': noteNothing,
+  'owner.deletion_undone': noteNothing,
+  'owner.password_changed': ofOwner,
+  'owner.email_verified': ofOwner,
+  'link.issued': noteNothing,
+  'mail.sent': noteNothing,
+  'mail.failed': noteNothing,
+  'mail.held_back': noteNothing,
+  'login.succeeded': noteNothing,
+  'login.failed': noteNothing,
+  'login.second_factor_failed': noteNothing,
+  'recovery_code.used': noteNothing,
+  'passkey.counter_regressed': noteNothing,
+  'factor.added': noteNothing,
+  'factor.removed': noteNothing,
+  'upstream.linked': noteNothing,
+  'upstream.unlinked': noteNothing,
+  'session.ended': noteNothing,
+  'logout.delivered': noteNothing,
+  'logout.failed': noteNothing,
+  'client.registered': noteNothing,
+  'client.changed': ofClient,
+  'client.changed_itself': ofClient,
+  'client.secret_rotated': ofClient,
+  'client.tokens_ended': ofClient,
+  'client.registration_revoked': ofClient,
+  'client.deleted': ofClient,
+  'authorization.approved': noteNothing,
+  'authorization.narrowed': noteNothing,
+  'authorization.end_changed': ofAuthorization(false),
+  'authorization.ended': ofAuthorization(true),
+  'authorization.paused': ofAuthorization(false),
+  'authorization.resumed': ofAuthorization(false),
+  'code.replayed': ofPart('family', 'familyId'),
+  'code.burned': noteNothing,
+  'refresh_token.repeated': noteNothing,
+  'refresh_token.reused': ofPart('family', 'familyId'),
+  'token.revoked': ofPart('token', 'tokenId'),
+  'family.revoked': ofPart('family', 'familyId'),
+  'resource.created': noteNothing,
+  'resource.changed': noteNothing,
+  'resource.deleted': noteNothing,
+  'keys.rotated': noteNothing,
+  'keys.removed': ofKeys,
+  'keys.replaced': ofService,
+  'keys.rewrapped': noteNothing,
+  'store.restored': ofService,
+}
+
+/** Notes what an event means for earlier tokens. */
+export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
+  notes[type](told, trace)
+
+const decode = (row: Row): Revocation => ({
+  id: text(row.id),
+  at: integer(row.at),
+  position: integer(row.position),
+  subject: text(row.subject) as RevokedSubject,
+  subjectId: text(row.subject_id),
+  isFinal: flag(row.final),
+  permissions: textOrNull(row.permissions) === null ? null : permissions(row.permissions),
+})
+
+export const isRevocationWaiting = async (read: Read): Promise<boolean> =>
+  (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
+
+export const findFeedHead = async (read: Read): Promise<FeedHead | null> => {
+  const row = first(await read("select * from revocation_feed where id = 'feed'", []))
+  return row && { epoch: text(row.epoch), position: integer(row.position) }
+}
+
+export const listRevocations = async (
+  read: Read,
+  after: number,
+  limit: number,
+): Promise<readonly Revocation[]> => {
+  const sql = 'select * from revocations where position > ? order by position limit ?'
+  return (await read(sql, [after, limit])).map(decode)
+}
+
+/** Rows may have been purged, and rows of this transaction may be further: the later of both counts. */
+const reached = `(select max(reached.position) from
+  (select position from revocation_feed union all select max(position) from revocations) reached)`
+
+/** The update of the one row lets only one node at a time give positions, until its commit. */
+export function* placeRevocations(epoch: string, most: number): Step<number> {
+  yield statement(
+    `insert into revocation_feed (id, epoch, position) values ('feed', ?, 0)
+     on conflict (id) do update set position = revocation_feed.position`,
+    epoch,
+  )
+  const placed = yield statement(
+    `update revocations set position = ${reached} + numbered.place
+     from (select id as waiting, row_number() over (order by id) as place
+       from revocations where position is null order by id limit ?) numbered
+     where revocations.id = numbered.waiting returning revocations.id`,
+    most,
+  )
+  if (placed.length > 0) yield statement(`update revocation_feed set position = ${reached}`)
+  return placed.length
+}
+
+/** No JWT lives so long that it needs an older one. Their ids begin with the time. */
+export function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
+  const gone = yield statement(
+    `delete from revocations where at < ? and id in
+       (select id from revocations order by id limit ?) returning id`,
+    now - jwtLimits.longestSeconds - jwtLimits.keptSeconds,
+    mostRows,
+  )
+  return { next: null, went: gone.length }
+}
 
 export const revocationRecord: StoreRecord<RevocationSteps> = {
   tables: [
@@ -14,12 +277,8 @@ export const revocationRecord: StoreRecord<RevocationSteps> = {
     ),
     traceTable('revocation_feed', ['id'], ['epoch', 'position'], 'none'),
   ],
-  reads: {
-    isRevocationWaiting: revocations.isRevocationWaiting,
-    findFeedHead: revocations.findFeedHead,
-    listRevocations: revocations.listRevocations,
-  },
-  steps: { placeRevocations: revocations.placeRevocations },
-  invalidates: { placeRevocations: 'nothing' },
-  purges: { revocations: revocations.purgeRevocations },
+  reads: { isRevocationWaiting, findFeedHead, listRevocations },
+  steps: { placeRevocations },
+  invalidates: 'nothing',
+  purges: { revocations: purgeRevocations },
 }

@@ -1,8 +1,249 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
-import type { SessionSteps } from '../../contract/owner.ts'
+import { accountLimits } from '../../../config/account.ts'
+import { confirmsStrongly } from '../../../model/factor.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../../../model/ids.ts'
+import type { Owner } from '../../../model/owner.ts'
+import { contextOf, type Session } from '../../../model/session.ts'
+import type { Proof } from '../../contract/approval.ts'
+import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
+import type { CheckedRoles, SessionSteps } from '../../contract/owner.ts'
 import { table } from '../../schema/table.ts'
+import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as sessions from './sessions.ts'
+import { first, flag, integer, text } from '../../sql/row.ts'
+import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
+import type { Page, Store, Trace } from '../../store.ts'
+import { endedVisit, ending } from '../authorization/authorization-row.ts'
+import { tell } from '../event/events.ts'
+import { holdOwner, holdRoles, proven, provenBy } from '../factor/proof.ts'
+import { applyFactor, finishCeremony } from '../factor/use-factor.ts'
+import { endClientLogins, endClientLoginsOf, moveClientLogins } from '../logout/record.ts'
+import { decodeOwner } from '../owner/owner-row.ts'
+import { noteVisits } from '../revocation/record.ts'
+import { useLink } from '../upstream/record.ts'
+
+const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
+  s.user_agent, s.network, s.methods, s.confirmed_at, s.seen_at`
+
+export const decodeSession = (row: Row): Session => ({
+  id: text(row.session_id) as SessionId,
+  ownerId: text(row.owner_id) as OwnerId,
+  startedAt: integer(row.started_at),
+  expiresAt: integer(row.expires_at),
+  handle: text(row.handle) as SessionHandle,
+  userAgent: text(row.user_agent),
+  network: text(row.network),
+  methods: text(row.methods).split(' ').filter(Boolean) as Session['methods'][number][],
+  confirmedAt: integer(row.confirmed_at),
+  seenAt: integer(row.seen_at),
+})
+
+export const findSession = async (
+  read: Read,
+  id: SessionId,
+  now: number,
+): Promise<{ session: Session; owner: Owner } | null> => {
+  const row = first(
+    await read(
+      `select o.*, ${sessionColumns}
+       from sessions s join owners o on o.id = s.owner_id
+       where s.id = ? and s.expires_at > ? and o.disabled = 0`,
+      [id, now],
+    ),
+  )
+  return row && { session: decodeSession(row), owner: decodeOwner(row) }
+}
+
+export const listSessions = async (
+  read: Read,
+  ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
+): Promise<Page<Session>> => {
+  const rows = await read(
+    `select ${sessionColumns} from sessions s where s.owner_id = ? and s.expires_at > ?
+       ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
+    [ownerId, now, ...(before === null ? [] : [before]), limit + 1],
+  )
+  return pageOf(rows, limit, decodeSession, (session) => session.handle)
+}
+
+/** Removes a session and ends the authorizations for its visit. */
+function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
+  const row = first(
+    yield statement('delete from sessions where id = ? returning owner_id, expires_at', id),
+  )
+  if (row !== null) {
+    const ownerId = text(row.owner_id) as OwnerId
+    yield* noteVisits(ownerId, { only: id }, trace)
+    yield statement(
+      `update authorizations set ${ending} where owner_id = ? and session_id = ?`,
+      trace.at,
+      trace.at,
+      ownerId,
+      id,
+    )
+  }
+  return row
+}
+
+/** Ends all sessions of an owner but one. */
+export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: Trace): Step<Rows> {
+  const ended = yield statement(
+    'delete from sessions where owner_id = ? and id <> ? returning expires_at',
+    ownerId,
+    keep ?? '',
+  )
+  yield* noteVisits(ownerId, { allBut: keep }, trace)
+  yield statement(
+    `update authorizations set ${ending}
+     where owner_id = ? and session_id <> '' and session_id <> ? and session_id <> ?`,
+    trace.at,
+    trace.at,
+    ownerId,
+    keep ?? '',
+    endedVisit,
+  )
+  yield* endClientLoginsOf(ownerId, keep, trace)
+  return ended
+}
+
+/** The proof of a login, without its factor, which is used up by then. */
+const proofOf = (login: Login): Proof | null => {
+  if ('passkey' in login) return null
+  if ('upstream' in login) {
+    return login.isStrong || login.factor !== undefined ? null : { upstream: 'alone' }
+  }
+  const { passwordHash, factor } = login
+  return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
+}
+
+/** Ends the earlier session of this browser. Clients are told only if it was of another owner. */
+function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<void> {
+  const row = yield* removeSession(id, trace)
+  if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
+  else yield* endClientLogins(id, trace)
+}
+
+/** What an upstream answered counts once. A second factor has a ceremony of its own. */
+function* finishTrip(login: Login): Step<LoginOutcome> {
+  if (!('upstream' in login)) return 'accepted'
+  return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
+}
+
+export function* startSession(
+  session: Session,
+  login: Login,
+  replaces: SessionId | null,
+  trace: Trace,
+  browser: 'known' | 'new' = 'known',
+): Step<LoginOutcome> {
+  const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
+  if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
+  const factor = 'passkey' in login ? login.passkey : login.factor
+  // Only an accepted login is an act of its owner, whatever session the browser had before.
+  const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
+  const outcome =
+    factor === undefined
+      ? yield* finishTrip(login)
+      : yield* applyFactor(ownerId, factor, byOwner, trace)
+  if (outcome !== 'accepted') return outcome
+  if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
+  const methods = session.methods.join(' ')
+  const started = yield statement(
+    `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network,
+       methods, confirmed_at, seen_at)
+     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint),
+       cast(? as bigint)
+     from owners o where ${proven} returning id`,
+    id,
+    startedAt,
+    expiresAt,
+    handle,
+    userAgent,
+    network,
+    methods,
+    session.confirmedAt,
+    session.seenAt,
+    ...provenBy(ownerId, proofOf(login), trace),
+  )
+  if (started.length === 0) return 'refused'
+  if (replaces !== null) yield* replaceSession(replaces, session, trace)
+  const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
+  const told = browser === 'new' ? { ...upstream, browser } : upstream
+  const details = { network, methods, context: contextOf(session), ...told }
+  yield* tell('login.succeeded', { ownerId }, details, byOwner)
+  return 'accepted'
+}
+
+/** The row of the owner is held. */
+function* needsPasskey(ownerId: OwnerId): Step<boolean> {
+  const row = first(yield statement('select passkey_only, roles from owners where id = ?', ownerId))
+  if (row === null) return true
+  const roles = text(row.roles).split(' ')
+  return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
+}
+
+/** The session stands for whatever else was shown at the login. */
+export function* confirmSession(
+  { ownerId, session }: ByOwner,
+  login: LoginConfirmation,
+  trace: Trace,
+): Step<LoginOutcome> {
+  const proof = 'passwordHash' in login ? { ...login, session } : { session }
+  if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
+  if (!('passkey' in login) && (yield* needsPasskey(ownerId))) return 'refused'
+  if ('passkey' in login) {
+    const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
+    if (outcome !== 'accepted') return outcome
+  }
+  if ('upstream' in login) {
+    if (!(yield* finishCeremony(login.ceremony))) return 'finished'
+    if (!(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
+  }
+  yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)
+  return 'accepted'
+}
+
+/** One of many concurrent requests writes; the others find the row changed. */
+export function* noteSession(id: SessionId, at: number): Step<void> {
+  yield statement(
+    'update sessions set seen_at = ? where id = ? and seen_at <= ?',
+    at,
+    id,
+    at - accountLimits.seenSeconds,
+  )
+}
+
+export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
+  const row = yield* removeSession(id, trace)
+  yield* endClientLogins(id, trace)
+  if (row === null || integer(row.expires_at) <= trace.at) return false
+  yield* tell('session.ended', { ownerId: text(row.owner_id) as OwnerId }, {}, trace)
+  return true
+}
+
+export function* endSessionOf(
+  ownerId: OwnerId,
+  handle: SessionHandle,
+  trace: Trace,
+): Step<boolean> {
+  const row = first(
+    yield statement('select id from sessions where owner_id = ? and handle = ?', ownerId, handle),
+  )
+  return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
+}
+
+export function* endOtherSessions(
+  ownerId: OwnerId,
+  keep: SessionId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<number> {
+  if (!(yield* holdRoles(ownerId, checked))) return 0
+  const ended = yield* endSessionsOf(ownerId, keep, trace)
+  const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length
+  if (sessions > 0) yield* tell('session.ended', { ownerId }, { sessions }, trace)
+  return sessions
+}
 
 export const sessionRecord: StoreRecord<SessionSteps> = {
   tables: [
@@ -23,23 +264,9 @@ export const sessionRecord: StoreRecord<SessionSteps> = {
       'none',
     ),
   ],
-  reads: { findSession: sessions.findSession, listSessions: sessions.listSessions },
-  steps: {
-    startSession: sessions.startSession,
-    confirmSession: sessions.confirmSession,
-    noteSession: sessions.noteSession,
-    endSession: sessions.endSession,
-    endSessionOf: sessions.endSessionOf,
-    endOtherSessions: sessions.endOtherSessions,
-  },
-  invalidates: {
-    startSession: 'nothing',
-    confirmSession: 'nothing',
-    noteSession: 'nothing',
-    endSession: 'nothing',
-    endSessionOf: 'nothing',
-    endOtherSessions: 'nothing',
-  },
+  reads: { findSession, listSessions },
+  steps: { startSession, confirmSession, noteSession, endSession, endSessionOf, endOtherSessions },
+  invalidates: 'nothing',
   endPurges: [
     {
       sql: `delete from sessions where id in

@@ -1,8 +1,169 @@
 /** Links to accounts at upstreams. */
-import type { UpstreamSteps } from '../../contract/upstream.ts'
+import type { OwnerId } from '../../../model/ids.ts'
+import { type Owner, usernameKey } from '../../../model/owner.ts'
+import type { UpstreamAccount, UpstreamLink } from '../../../model/upstream.ts'
+import type { ByOwner, Ceremony } from '../../contract/factor.ts'
+import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
 import { table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as upstreams from './upstreams.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { holdOwner } from '../factor/proof.ts'
+import { finishCeremony } from '../factor/use-factor.ts'
+import { otherWay } from '../factor/ways-in.ts'
+import { decodeOwner } from '../owner/owner-row.ts'
+import { createOwner } from '../owner/owners.ts'
+import { isConfirmedByOther } from '../owner/verified-address.ts'
+
+const upstreamLinks = `create table upstream_links (
+  upstream text not null,
+  issuer text not null,
+  subject text not null,
+  owner_id text not null references owners (id) on delete cascade,
+  label text not null,
+  created_at bigint not null,
+  last_used_at bigint,
+  primary key (upstream, issuer, subject)
+)`
+
+export const upstreamTables: readonly string[] = [
+  upstreamLinks,
+  'create unique index upstream_links_of_owner on upstream_links (owner_id, upstream)',
+]
+
+export const decodeLink = (row: Row): UpstreamLink => ({
+  upstream: text(row.upstream),
+  issuer: text(row.issuer),
+  subject: text(row.subject),
+  ownerId: text(row.owner_id) as OwnerId,
+  label: text(row.label),
+  createdAt: integer(row.created_at),
+  lastUsedAt: row.last_used_at === null ? null : integer(row.last_used_at),
+})
+
+export const findUpstreamOwner = async (
+  read: Read,
+  { upstream, issuer, subject }: UpstreamAccount,
+): Promise<Owner | null> => {
+  const row = first(
+    await read(
+      `select o.* from upstream_links l join owners o on o.id = l.owner_id
+       where l.upstream = ? and l.issuer = ? and l.subject = ? and o.disabled = 0`,
+      [upstream, issuer, subject],
+    ),
+  )
+  return row && decodeOwner(row)
+}
+
+export const listUpstreamLinks = async (
+  read: Read,
+  ownerId: OwnerId,
+): Promise<readonly UpstreamLink[]> => {
+  const sql = 'select * from upstream_links where owner_id = ? order by created_at, upstream'
+  return (await read(sql, [ownerId])).map(decodeLink)
+}
+
+/** The primary key and the unique index decide, also between steps at once. */
+function* insertLink(link: UpstreamLink): Step<boolean> {
+  const inserted = yield statement(
+    `insert into upstream_links
+       (upstream, issuer, subject, owner_id, label, created_at, last_used_at)
+     values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning upstream`,
+    link.upstream,
+    link.issuer,
+    link.subject,
+    link.ownerId,
+    link.label,
+    link.createdAt,
+    link.lastUsedAt,
+  )
+  return inserted.length > 0
+}
+
+export function* linkUpstream(
+  link: UpstreamLink,
+  ceremony: Ceremony,
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<UpstreamLinked> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  if (!(yield* finishCeremony(ceremony))) return 'used'
+  if (!(yield* insertLink({ ...link, ownerId }))) {
+    const own = yield statement(
+      `select 1 as found from upstream_links
+       where owner_id = ? and upstream = ? and not (issuer = ? and subject = ?)`,
+      ownerId,
+      link.upstream,
+      link.issuer,
+      link.subject,
+    )
+    return own.length > 0 ? 'full' : 'taken'
+  }
+  const { upstream, label } = link
+  yield* tell('upstream.linked', { ownerId }, { upstream, label }, trace)
+  return 'linked'
+}
+
+export function* unlinkUpstream(
+  upstream: string,
+  ways: readonly string[],
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<UpstreamSteps['unlinkUpstream']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const sql = `delete from upstream_links where owner_id = ? and upstream = ?
+     and ${otherWay('upstream_links', ways)} returning label`
+  const row = first(yield statement(sql, ownerId, upstream, ...ways))
+  if (row === null) {
+    const known = 'select 1 as found from upstream_links where owner_id = ? and upstream = ?'
+    return (yield statement(known, ownerId, upstream)).length > 0 ? 'last' : 'unknown'
+  }
+  yield* tell('upstream.unlinked', { ownerId }, { upstream, label: text(row.label) }, trace)
+  return 'unlinked'
+}
+
+export function* createLinkedOwner(
+  owner: Owner,
+  link: UpstreamLink,
+  ceremony: Ceremony,
+  trace: Trace,
+): Step<Awaited<ReturnType<UpstreamSteps['createLinkedOwner']>>> {
+  const sql =
+    'select 1 as found from upstream_links where upstream = ? and issuer = ? and subject = ?'
+  const known = yield statement(sql, link.upstream, link.issuer, link.subject)
+  if (known.length > 0) return 'linked'
+  const named = 'select 1 as found from owners where username_key = ?'
+  if ((yield statement(named, usernameKey(owner.username))).length > 0) return 'taken'
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
+  if (!(yield* finishCeremony(ceremony))) return 'used'
+  if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
+  if (yield* insertLink({ ...link, ownerId: owner.id })) return 'created'
+  // Another node has linked the account in this very moment.
+  yield statement('delete from owners where id = ?', owner.id)
+  return 'linked'
+}
+
+/** Whether the account is still linked to the owner. Notes the use. */
+export function* useLink(
+  ownerId: OwnerId,
+  { upstream, issuer, subject }: UpstreamAccount,
+  trace: Trace,
+): Step<boolean> {
+  const used = yield statement(
+    `update upstream_links set last_used_at = ?
+     where upstream = ? and issuer = ? and subject = ? and owner_id = ? returning upstream`,
+    trace.at,
+    upstream,
+    issuer,
+    subject,
+    ownerId,
+  )
+  return used.length > 0
+}
 
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {
   tables: [
@@ -13,18 +174,7 @@ export const upstreamRecord: StoreRecord<UpstreamSteps> = {
       'all',
     ),
   ],
-  reads: {
-    findUpstreamOwner: upstreams.findUpstreamOwner,
-    listUpstreamLinks: upstreams.listUpstreamLinks,
-  },
-  steps: {
-    linkUpstream: upstreams.linkUpstream,
-    unlinkUpstream: upstreams.unlinkUpstream,
-    createLinkedOwner: upstreams.createLinkedOwner,
-  },
-  invalidates: {
-    linkUpstream: 'nothing',
-    unlinkUpstream: 'nothing',
-    createLinkedOwner: 'nothing',
-  },
+  reads: { findUpstreamOwner, listUpstreamLinks },
+  steps: { linkUpstream, unlinkUpstream, createLinkedOwner },
+  invalidates: 'nothing',
 }
