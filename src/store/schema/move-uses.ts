@@ -7,7 +7,7 @@ import type { AuthorizationId } from '../../model/ids.ts'
 import type { NotedUse, Used } from '../../model/use.ts'
 import { emptyRow, logColumns, valuesOf, withUses } from '../records/use/log-row.ts'
 import { integer, text } from '../sql/row.ts'
-import { type Row, type Rows, type Step, statement } from '../sql/statement.ts'
+import { type Row, type Rows, type Step, sql, statement } from '../sql/statement.ts'
 
 const rowsTogether = 500
 
@@ -50,11 +50,9 @@ function* moveDay(day: Row): Step<void> {
 
 export function* moveUses(): Step<void> {
   for (let after = ''; ; ) {
-    const days: Rows = yield statement(
-      'select * from use_days where id > ? order by id limit ?',
-      after,
-      rowsTogether,
-    )
+    const days: Rows = yield sql`select * from use_days
+      where id > ${after}
+      order by id limit ${rowsTogether}`
     for (const day of days) yield* moveDay(day)
     if (days.length < rowsTogether) return
     after = text(days.at(-1)?.id)

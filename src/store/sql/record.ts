@@ -6,7 +6,8 @@
 import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
 import type { Retention } from '../store.ts'
-import type { Read, Step } from './statement.ts'
+import { first, text } from './row.ts'
+import { type Read, raw, type Step, sql } from './statement.ts'
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer
@@ -62,6 +63,15 @@ export const purgeAtEnd = (
 })
 
 export type Purge = (step: PurgeStep) => Step<Purged>
+
+/** The last key of the next so many rows of a table. */
+export function* walk(table: string, { after, mostRows }: PurgeStep): Step<string | null> {
+  const row = first(
+    yield sql`select max(id) as last from
+      (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`,
+  )
+  return row?.last == null ? null : text(row.last)
+}
 
 export interface StoreRecord<Contract> {
   /** In an order without references to later tables. */

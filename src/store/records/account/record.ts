@@ -7,11 +7,11 @@ import type { ByOwner } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/owner.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Step, sql } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
-import { holdRoles, proven, provenBy } from '../factor/proof.ts'
+import { holdRoles, proven } from '../factor/proof.ts'
 import { deleteOwner } from '../owner/owners.ts'
 import { noteOwner } from '../revocation/record.ts'
 import { endSessionsOf } from '../session/record.ts'
@@ -23,17 +23,11 @@ export function* changeProfile(
   changed: string,
   trace: Trace,
 ): Step<boolean> {
-  const rows = yield statement(
-    `update owners as o set name = ?, claims = ?, pages = ?, updated_at = ?
-     where ${proven} and name = ? and claims = ? returning id`,
-    after.name,
-    JSON.stringify(after.claims),
-    JSON.stringify(after.pages),
-    trace.at,
-    ...provenBy(ownerId, { session }, trace),
-    before.name,
-    JSON.stringify(before.claims),
-  )
+  const rows = yield sql`update owners as o set name = ${after.name},
+      claims = ${JSON.stringify(after.claims)}, pages = ${JSON.stringify(after.pages)},
+      updated_at = ${trace.at}
+    where ${proven(ownerId, { session }, trace)} and name = ${before.name}
+      and claims = ${JSON.stringify(before.claims)} returning id`
   if (rows.length === 0) return false
   yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
   return true
@@ -43,14 +37,8 @@ export function* changeProfile(
 function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
   yield* noteOwner(ownerId, true, trace)
   yield* endSessionsOf(ownerId, null, trace)
-  yield statement(
-    `update authorizations set ${ending}
-     where owner_id = ? and (expires_at is null or expires_at > ?)`,
-    trace.at,
-    trace.at,
-    ownerId,
-    trace.at,
-  )
+  yield sql`update authorizations set ${ending(trace.at)}
+    where owner_id = ${ownerId} and (expires_at is null or expires_at > ${trace.at})`
 }
 
 /** The row of the owner is written first here as well. */
@@ -60,9 +48,11 @@ export function* endAccessOf(
   checked?: CheckedRoles,
 ): Step<boolean> {
   if (!(yield* holdRoles(ownerId, checked))) return false
-  const sql = `update owners set updated_at = updated_at
-    where id = ? and deleted_at is null returning id`
-  if ((yield statement(sql, ownerId)).length === 0) return false
+  if (
+    (yield sql`update owners set updated_at = updated_at
+    where id = ${ownerId} and deleted_at is null returning id`).length === 0
+  )
+    return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.access_ended', { ownerId }, {}, trace)
   return true
@@ -74,11 +64,8 @@ export function* requestDeletion(
   deletionAt: number,
   trace: Trace,
 ): Step<boolean> {
-  const rows = yield statement(
-    `update owners as o set deletion_at = ? where ${proven} and deletion_at is null returning id`,
-    deletionAt,
-    ...provenBy(ownerId, { session }, trace),
-  )
+  const rows = yield sql`update owners as o set deletion_at = ${deletionAt}
+    where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`
   if (rows.length === 0) return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
@@ -86,11 +73,8 @@ export function* requestDeletion(
 }
 
 export function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
-  const rows = yield statement(
-    `update owners as o set deletion_at = null
-     where ${proven} and deletion_at is not null returning id`,
-    ...provenBy(ownerId, { session }, trace),
-  )
+  const rows = yield sql`update owners as o set deletion_at = null
+    where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`
   if (rows.length === 0) return false
   yield* tell('owner.deletion_undone', { ownerId }, {}, trace)
   return true
@@ -101,18 +85,15 @@ export const listDueOwners = async (
   now: number,
   limit: number,
 ): Promise<readonly OwnerId[]> => {
-  const sql = `select id from owners where deletion_at is not null and deletion_at <= ?
+  const query = `select id from owners where deletion_at is not null and deletion_at <= ?
     order by deletion_at, id limit ?`
-  return (await read(sql, [now, limit])).map(({ id }) => text(id) as OwnerId)
+  return (await read(query, [now, limit])).map(({ id }) => text(id) as OwnerId)
 }
 
 /** The first statement is the claim: an undo comes before it, or finds no owner. */
 export function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
-  const due = yield statement(
-    'update owners set deletion_at = deletion_at where id = ? and deletion_at <= ? returning id',
-    id,
-    trace.at,
-  )
+  const due = yield sql`update owners set deletion_at = deletion_at
+    where id = ${id} and deletion_at <= ${trace.at} returning id`
   return due.length === 0 ? false : yield* deleteOwner(id, trace)
 }
 

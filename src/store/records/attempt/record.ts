@@ -3,7 +3,7 @@ import type { GuessingSteps } from '../../contract/owner.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { type Rows, type Step, statement } from '../../sql/statement.ts'
+import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
 import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../../store.ts'
 
 /** Those that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
@@ -65,16 +65,16 @@ function* giveBack({ key, rule }: AttemptCounter, at: number): Step<void> {
 
 function* see(counters: readonly AttemptCounter[]): Step<Rows> {
   const marks = counters.map(() => '?').join(', ')
-  const sql = `select key, blocked_until, forget_at from attempts where key in (${marks})`
-  return yield statement(sql, ...counters.map(({ key }) => key))
+  const query = `select key, blocked_until, forget_at from attempts where key in (${marks})`
+  return yield statement(query, ...counters.map(({ key }) => key))
 }
 
 /** A wait beyond the longest is left from before the clock was set back. */
 function* shorten(counters: readonly AttemptCounter[], at: number): Step<void> {
   for (const { key, rule } of counters) {
     const longest = at + rule.longestWaitSeconds
-    const sql = 'update attempts set blocked_until = ? where key = ? and blocked_until > ?'
-    yield statement(sql, longest, key, longest)
+    yield sql`update attempts set blocked_until = ${longest}
+      where key = ${key} and blocked_until > ${longest}`
   }
 }
 
@@ -103,8 +103,7 @@ export function* admitAttempt(
     return { outcome: 'wait', seconds: Math.max(...each), keys: waiting.map(({ key }) => key) }
   }
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
-    const sql = 'delete from attempts where key = ? and forget_at <= ?'
-    yield statement(sql, text(key), trace.at)
+    yield sql`delete from attempts where key = ${text(key)} and forget_at <= ${trace.at}`
   }
   for (const [i, counter] of ordered.entries()) {
     if (yield* count(counter, trace.at)) continue
@@ -124,7 +123,7 @@ export function* clearAttempts(
   const forgotten = new Set(forget.map(({ key }) => key))
   for (const counter of inOrder([...forget, ...returned])) {
     if (!forgotten.has(counter.key)) yield* giveBack(counter, trace.at)
-    else yield statement('delete from attempts where key = ?', counter.key)
+    else yield sql`delete from attempts where key = ${counter.key}`
   }
 }
 

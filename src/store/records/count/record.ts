@@ -12,7 +12,7 @@ import type { CountBatch, CountSteps } from '../../contract/count.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { claimTurn } from '../use/record-uses.ts'
 
 export const countTables: readonly string[] = [
@@ -58,12 +58,8 @@ function* findCrowded(
   kind: (typeof clientKinds)[number],
   counts: readonly CountedThing[],
 ): Step<ReadonlySet<string>> {
-  const rows = yield statement(
-    'select distinct client_id from counts where span = ? and at = ? and kind = ?',
-    span,
-    at,
-    kind,
-  )
+  const rows = yield sql`select distinct client_id from counts
+    where span = ${span} and at = ${at} and kind = ${kind}`
   const placed = new Set(rows.map((row) => text(row.client_id)))
   const others = clientsIn(counts).filter((id) => !placed.has(id))
   const isIncluded = placed.has(otherClients) ? 1 : 0

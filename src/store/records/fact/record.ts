@@ -2,7 +2,7 @@
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Step, sql } from '../../sql/statement.ts'
 import type { FactId, FactSteps } from '../../store.ts'
 
 export const findFact = async (read: Read, id: FactId): Promise<string | null> => {
@@ -14,17 +14,10 @@ export const findFact = async (read: Read, id: FactId): Promise<string | null> =
 export function* setFact(id: FactId, from: string | null, to: string): Step<boolean> {
   const set =
     from === null
-      ? statement(
-          'insert into facts (id, value) values (?, ?) on conflict (id) do nothing returning id',
-          id,
-          to,
-        )
-      : statement(
-          'update facts set value = ? where id = ? and value = ? returning id',
-          to,
-          id,
-          from,
-        )
+      ? sql`insert into facts (id, value)
+        values (${id}, ${to})
+        on conflict (id) do nothing returning id`
+      : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`
   return (yield set).length > 0
 }
 

@@ -5,7 +5,7 @@ import type { Owner } from '../../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/owner.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
@@ -73,8 +73,6 @@ function* begin(
   return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
 }
 
-const countPasskeys = 'select count(*) as passkeys from passkeys where owner_id = ?'
-
 export function* addPasskey(
   passkey: Passkey,
   mostPasskeys: number,
@@ -85,22 +83,16 @@ export function* addPasskey(
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  const row = first(yield statement(countPasskeys, ownerId))
-  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
-  const added = yield statement(
-    `insert into passkeys (id, owner_id, name, public_key, counter, transports, backup_eligible,
-       backed_up, created_at, last_used_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, null) on conflict (id) do nothing returning id`,
-    passkey.id,
-    ownerId,
-    passkey.name,
-    passkey.publicKey,
-    passkey.counter,
-    passkey.transports.join(' '),
-    Number(passkey.backupEligible),
-    Number(passkey.backedUp),
-    passkey.createdAt,
+  const row = first(
+    yield sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
   )
+  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
+  const added = yield sql`insert into passkeys (id, owner_id, name, public_key, counter, transports,
+      backup_eligible, backed_up, created_at, last_used_at)
+    values (${passkey.id}, ${ownerId}, ${passkey.name}, ${passkey.publicKey}, ${passkey.counter},
+      ${passkey.transports.join(' ')}, ${Number(passkey.backupEligible)},
+      ${Number(passkey.backedUp)}, ${passkey.createdAt}, null)
+    on conflict (id) do nothing returning id`
   if (added.length === 0) return 'taken'
   const details = { factor: 'passkey', name: passkey.name }
   yield* tell('factor.added', { ownerId }, details, trace)
@@ -108,24 +100,22 @@ export function* addPasskey(
 }
 
 /** Whether there is anything for which recovery codes could stand in. */
-const anyFactor = `select 1 as found from owners o where o.id = ?
-  and (exists (select 1 from passkeys p where p.owner_id = o.id)
-    or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
+const hasFactor = (ownerId: OwnerId): Step<boolean> =>
+  touches(sql`select 1 as found from owners o where o.id = ${ownerId}
+    and (exists (select 1 from passkeys p where p.owner_id = o.id)
+      or exists (select 1 from one_time_codes c where c.owner_id = o.id))`)
 
 /** Recovery codes stand in for another factor: where none is left, they must not outlive it. */
 function* removeNeedless(ownerId: OwnerId): Step<void> {
-  if ((yield statement(anyFactor, ownerId)).length > 0) return
-  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+  if (yield* hasFactor(ownerId)) return
+  yield sql`delete from recovery_codes where owner_id = ${ownerId}`
 }
 
 /** After a passkey went. The last one takes the requirement along: nobody could meet it. */
 export function* dropNeedless(ownerId: OwnerId): Step<void> {
   yield* removeNeedless(ownerId)
-  yield statement(
-    `update owners set passkey_only = 0 where id = ?
-     and not exists (select 1 from passkeys p where p.owner_id = owners.id)`,
-    ownerId,
-  )
+  yield sql`update owners set passkey_only = 0
+    where id = ${ownerId} and not exists (select 1 from passkeys p where p.owner_id = owners.id)`
 }
 
 export function* removePasskey(
@@ -135,12 +125,13 @@ export function* removePasskey(
   trace: Trace,
 ): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const sql = `delete from passkeys where id = ? and owner_id = ?
-     and ${otherWay('passkeys', ways)} returning name`
-  const row = first(yield statement(sql, id, ownerId, ...ways))
+  const row = first(
+    yield sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
+      and ${otherWay('passkeys', ways)} returning name`,
+  )
   if (row === null) {
-    const known = 'select 1 as found from passkeys where id = ? and owner_id = ?'
-    return (yield statement(known, id, ownerId)).length > 0 ? 'last' : 'unknown'
+    const known = sql`select 1 as found from passkeys where id = ${id} and owner_id = ${ownerId}`
+    return (yield* touches(known)) ? 'last' : 'unknown'
   }
   yield* dropNeedless(ownerId)
   const details = { factor: 'passkey', name: text(row.name) }
@@ -149,7 +140,7 @@ export function* removePasskey(
 }
 
 /** Both have to be there in the same step: without them the owner could be locked out. */
-const canBeRequired = `exists (select 1 from passkeys p where p.owner_id = owners.id)
+const canBeRequired = sql`and exists (select 1 from passkeys p where p.owner_id = owners.id)
   and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
 
 export function* setPasskeyOnly(
@@ -158,24 +149,20 @@ export function* setPasskeyOnly(
   trace: Trace,
 ): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const sql = 'update owners set passkey_only = ? where id = ? and passkey_only <> ?'
-  const changed = yield statement(
-    `${sql} ${isOn ? `and ${canBeRequired}` : ''} returning id`,
-    Number(isOn),
-    ownerId,
-    Number(isOn),
-  )
-  if (changed.length > 0) {
+  const on = Number(isOn)
+  const changed = sql`update owners set passkey_only = ${on}
+    where id = ${ownerId} and passkey_only <> ${on} ${isOn ? canBeRequired : sql``} returning id`
+  if (yield* touches(changed)) {
     if (isOn) {
       // The other logins were confirmed by less than is required from now on.
-      const others = 'update sessions set confirmed_at = 0 where owner_id = ? and id <> ?'
-      yield statement(others, ownerId, session)
+      yield sql`update sessions set confirmed_at = 0
+        where owner_id = ${ownerId} and id <> ${session}`
     }
     const type = isOn ? 'factor.added' : 'factor.removed'
     yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
     return 'set'
   }
-  const row = first(yield statement('select passkey_only from owners where id = ?', ownerId))
+  const row = first(yield sql`select passkey_only from owners where id = ${ownerId}`)
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
@@ -188,23 +175,21 @@ export function* setOneTimeCodes(
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  yield statement(
-    `insert into one_time_codes (owner_id, secret, last_step, created_at) values (?, ?, ?, ?)
-     on conflict (owner_id) do update set secret = excluded.secret,
-       last_step = excluded.last_step, created_at = excluded.created_at`,
-    ownerId,
-    secret,
-    lastStep,
-    trace.at,
-  )
+  yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
+    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at})
+    on conflict (owner_id) do update set secret = excluded.secret, last_step = excluded.last_step,
+      created_at = excluded.created_at`
   yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
   return 'added'
 }
 
 export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
-  const sql = 'delete from one_time_codes where owner_id = ? returning owner_id'
-  if ((yield statement(sql, ownerId)).length === 0) return false
+  if (
+    (yield sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`)
+      .length === 0
+  )
+    return false
   yield* removeNeedless(ownerId)
   yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
   return true
@@ -219,10 +204,10 @@ export function* setRecoveryCodes(
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  if ((yield statement(anyFactor, ownerId)).length === 0) return 'refused'
-  yield statement('delete from recovery_codes where owner_id = ?', ownerId)
+  if (!(yield* hasFactor(ownerId))) return 'refused'
+  yield sql`delete from recovery_codes where owner_id = ${ownerId}`
   for (const code of codes) {
-    yield statement('insert into recovery_codes (owner_id, code) values (?, ?)', ownerId, code)
+    yield sql`insert into recovery_codes (owner_id, code) values (${ownerId}, ${code})`
   }
   yield* tell('factor.added', { ownerId }, { factor: 'recovery codes' }, trace)
   return 'added'
@@ -236,11 +221,11 @@ export function* resetFactors(
   if (!(yield* holdRoles(ownerId, checked))) return false
   let went = 0
   for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
-    const sql = `delete from ${table} where owner_id = ? returning owner_id`
-    went += (yield statement(sql, ownerId)).length
+    const query = `delete from ${table} where owner_id = ? returning owner_id`
+    went += (yield statement(query, ownerId)).length
   }
   if (went === 0) return false
-  yield statement('update owners set passkey_only = 0 where id = ?', ownerId)
+  yield sql`update owners set passkey_only = 0 where id = ${ownerId}`
   yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
   return true
 }

@@ -2,18 +2,15 @@
 import type { OwnerId } from '../../../model/ids.ts'
 import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
 import { first, text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { appendEvent, tell } from '../event/events.ts'
 
 /** @returns false where it was finished before */
 export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
-  const inserted = yield statement(
-    `insert into finished_ceremonies (id, expires_at) values (?, ?)
-     on conflict (id) do nothing returning id`,
-    id,
-    expiresAt,
-  )
+  const inserted = yield sql`insert into finished_ceremonies (id, expires_at)
+    values (${id}, ${expiresAt})
+    on conflict (id) do nothing returning id`
   return inserted.length > 0
 }
 
@@ -44,8 +41,7 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
   )
   if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
   if ((yield statement(finished, ceremony.id)).length > 0) return 'finished'
-  const sql = 'select name from passkeys where id = ? and owner_id = ?'
-  const row = first(yield statement(sql, id, ownerId))
+  const row = first(yield sql`select name from passkeys where id = ${id} and owner_id = ${ownerId}`)
   if (row === null) return 'refused'
   const details = { name: text(row.name), counter }
   yield* tell('passkey.counter_regressed', { ownerId }, details, trace)
@@ -53,13 +49,8 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
 }
 
 function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
-  const moved = yield statement(
-    `update one_time_codes set last_step = ? where owner_id = ? and last_step < ?
-     returning owner_id`,
-    step,
-    ownerId,
-    step,
-  )
+  const moved = yield sql`update one_time_codes set last_step = ${step}
+    where owner_id = ${ownerId} and last_step < ${step} returning owner_id`
   return moved.length > 0
 }
 
@@ -68,9 +59,12 @@ function* useRecoveryCode(
   { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
   trace: Trace,
 ): Step<boolean> {
-  const sql = 'delete from recovery_codes where owner_id = ? and code = ? returning code'
-  if ((yield statement(sql, ownerId, code)).length === 0) return false
-  const left = yield statement('select code from recovery_codes where owner_id = ?', ownerId)
+  if (
+    (yield sql`delete from recovery_codes
+    where owner_id = ${ownerId} and code = ${code} returning code`).length === 0
+  )
+    return false
+  const left = yield sql`select code from recovery_codes where owner_id = ${ownerId}`
   yield* appendEvent({
     id: eventId,
     at: trace.at,

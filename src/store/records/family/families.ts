@@ -4,7 +4,14 @@ import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import type { Approval } from '../../contract/approval.ts'
 import type { StartedFamily } from '../../contract/family.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
-import { countOnly, type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import {
+  countOnly,
+  type Read,
+  type Step,
+  sql,
+  statement,
+  wholeStatement,
+} from '../../sql/statement.ts'
 import type { Redeemed, Redemption, Trace } from '../../store.ts'
 import { approve } from '../authorization/approve.ts'
 import {
@@ -68,7 +75,7 @@ const columns = `id, authorization_id, generation, started_at, rotated_at, expir
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 const insertLiving = `insert into families (${columns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-  from ${actors} where a.id = ? and ${isSealedWith} and ${running} and ${unexpired}
+  from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
   on conflict (id) do nothing ${countOnly}`
 
 /** @param speak whether the statement is all that the step changes */
@@ -102,17 +109,15 @@ function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
  */
 function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
   const ended = first(
-    yield statement(
-      'update families set ended = 1 where id = ? and ended = 0 returning authorization_id',
-      familyId,
-    ),
+    yield sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 returning authorization_id`,
   )
   if (ended !== null) {
     const id = text(ended.authorization_id) as AuthorizationId
     yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)
     return { outcome: 'replayed' }
   }
-  const known = yield statement('select 1 as found from families where id = ?', familyId)
+  const known = yield sql`select 1 as found from families where id = ${familyId}`
   return known.length > 0 ? { outcome: 'replayed' } : null
 }
 

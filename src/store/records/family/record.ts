@@ -1,13 +1,43 @@
 /** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
 
+import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
 import type { FamilySteps } from '../../contract/family.ts'
+import { storeLimits } from '../../limits.ts'
 import { table } from '../../schema/table.ts'
-import { purgeEndings, purgeFamilies } from '../../sql/purge.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
+import { countOnly, raw, type Step, sql } from '../../sql/statement.ts'
+import { unexpiredAt } from '../authorization/authorization-row.ts'
 import { endToken, isTokenEnded } from './endings.ts'
 import * as families from './families.ts'
 import { rotateRefreshToken } from './rotate.ts'
+
+/**
+ * Families that expired, ended or lost their authorization. A row stays while its journey or its
+ * code could be used again: without the row they would count as fresh.
+ */
+function* purgeFamilies(step: PurgeStep): Step<Purged> {
+  const { after, now } = step
+  const last = yield* walk('families', step)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield sql`delete from families where id > ${after} and id <= ${last}
+    and started_at < ${now - storeLimits.journeySeconds - limits.purgeAfterSeconds}
+    and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
+      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`
+  return { next: last, went: gone.length }
+}
+
+/**
+ * Endings of tokens that have expired on every node. An index by the end would be a second tree to
+ * write in each revocation, so the purge walks.
+ */
+function* purgeEndings(step: PurgeStep): Step<Purged> {
+  const last = yield* walk('endings', step)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield sql`delete from endings where id > ${step.after} and id <= ${last}
+    and expires_at <= ${step.now - limits.purgeAfterSeconds} ${raw(countOnly)}`
+  return { next: last, went: gone.length }
+}
 
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [

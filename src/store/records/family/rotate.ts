@@ -3,7 +3,14 @@ import { limits } from '../../../config/limits.ts'
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { countOnly, type Row, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import {
+  countOnly,
+  type Row,
+  type Step,
+  sql,
+  statement,
+  wholeStatement,
+} from '../../sql/statement.ts'
 import type { Rotated, Rotation, Trace } from '../../store.ts'
 import { actors, isSealedWith, unexpired } from '../authorization/authorization-row.ts'
 import { tellOfAuthorization } from '../event/events.ts'
@@ -66,12 +73,8 @@ function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | nu
 function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   const { familyId, generation } = rotation
   const row = first(
-    yield statement(
-      `update families set ended = 1 where id = ? and ended = 0 and generation > ?
-       returning authorization_id`,
-      familyId,
-      generation,
-    ),
+    yield sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 and generation > ${generation} returning authorization_id`,
   )
   if (row === null) return { outcome: 'ended' }
   const id = text(row.authorization_id) as AuthorizationId

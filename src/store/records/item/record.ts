@@ -7,7 +7,7 @@ import { table } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, json, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
 import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
@@ -33,9 +33,9 @@ export const listItems = async (
   after: string | null,
   limit: number,
 ): Promise<Page<Item>> => {
-  const sql = `select id, fields, version from items
+  const query = `select id, fields, version from items
     where holder = ? and resource = ? and id > ? order by id limit ?`
-  const rows = await read(sql, [holder, resource, after ?? '', limit + 1])
+  const rows = await read(query, [holder, resource, after ?? '', limit + 1])
   return pageOf(rows, limit, decodeItem, (item) => item.id)
 }
 
@@ -43,8 +43,8 @@ export const countItems = async (
   read: Read,
   holder: Holder,
 ): Promise<ReadonlyMap<string, number>> => {
-  const sql = 'select resource, items from item_counts where holder = ? and items > 0'
-  const rows = await read(sql, [holder])
+  const query = 'select resource, items from item_counts where holder = ? and items > 0'
+  const rows = await read(query, [holder])
   return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
 }
 
@@ -54,60 +54,47 @@ export const findItem = async (
   resource: string,
   id: ItemId,
 ): Promise<Item | null> => {
-  const sql = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
-  const row = first(await read(sql, [holder, resource, id]))
+  const query = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
+  const row = first(await read(query, [holder, resource, id]))
   return row && decodeItem(row)
 }
 
 function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
-  const sql = 'select version from items where holder = ? and resource = ? and id = ?'
-  const row = first(yield statement(sql, holder, resource, id))
+  const row = first(
+    yield sql`select version from items
+    where holder = ${holder} and resource = ${resource} and id = ${id}`,
+  )
   return row && text(row.version)
 }
 
 /** Items are counted in a row of their own: counting them anew would grow slower with each one. */
 function* claimPlace(put: PutItem): Step<boolean> {
-  const counted = yield statement(
-    `insert into item_counts (holder, resource, items) values (?, ?, 1)
-     on conflict (holder, resource) do update set items = item_counts.items + 1
-     where item_counts.items < ? returning items`,
-    put.holder,
-    put.resource,
-    put.mostItems,
-  )
+  const counted = yield sql`insert into item_counts (holder, resource, items)
+    values (${put.holder}, ${put.resource}, 1)
+    on conflict (holder, resource) do update set items = item_counts.items + 1
+    where item_counts.items < ${put.mostItems} returning items`
   return counted.length > 0
 }
 
 /** @returns null where somebody else created the item meanwhile */
 function* createItem(put: PutItem): Step<'created' | 'full' | null> {
-  const created = yield statement(
-    `insert into items (holder, resource, id, version, fields) values (?, ?, ?, ?, ?)
-     on conflict (holder, resource, id) do nothing returning id`,
-    put.holder,
-    put.resource,
-    put.id,
-    put.version,
-    JSON.stringify(put.fields),
-  )
+  const created = yield sql`insert into items (holder, resource, id, version, fields)
+    values (${put.holder}, ${put.resource}, ${put.id}, ${put.version},
+      ${JSON.stringify(put.fields)})
+    on conflict (holder, resource, id) do nothing returning id`
   if (created.length === 0) return null
   if (put.mostItems > 0 && (yield* claimPlace(put))) return 'created'
-  const sql = 'delete from items where holder = ? and resource = ? and id = ?'
-  yield statement(sql, put.holder, put.resource, put.id)
+  yield sql`delete from items
+    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}`
   return 'full'
 }
 
 /** @returns false where somebody else changed the item meanwhile */
 function* replaceItem(put: PutItem, version: string): Step<boolean> {
-  const replaced = yield statement(
-    `update items set version = ?, fields = ?
-     where holder = ? and resource = ? and id = ? and version = ? returning id`,
-    put.version,
-    JSON.stringify(put.fields),
-    put.holder,
-    put.resource,
-    put.id,
-    version,
-  )
+  const replaced = yield sql`update items set version = ${put.version},
+      fields = ${JSON.stringify(put.fields)}
+    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}
+      and version = ${version} returning id`
   return replaced.length > 0
 }
 
@@ -135,27 +122,22 @@ export function* deleteItem(
     const version = yield* findVersion(holder, resource, id)
     if (version === null) return 'unknown'
     if (!holds(condition, version)) return 'precondition_failed'
-    const deleted = yield statement(
-      `delete from items where holder = ? and resource = ? and id = ? and version = ?
-       returning id`,
-      holder,
-      resource,
-      id,
-      version,
-    )
+    const deleted = yield sql`delete from items
+      where holder = ${holder} and resource = ${resource} and id = ${id} and version = ${version}
+        returning id`
     if (deleted.length === 0) continue
-    const sql = 'update item_counts set items = items - 1 where holder = ? and resource = ?'
-    yield statement(sql, holder, resource)
+    yield sql`update item_counts set items = items - 1
+      where holder = ${holder} and resource = ${resource}`
     return 'deleted'
   }
 }
 
 /** A piece of what an owner or a client kept. */
 export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
-  const sql = `delete from items where holder = ? and (resource, id) in
-    (select resource, id from items where holder = ? order by resource, id limit ?) returning id`
-  const went = (yield statement(sql, holder, holder, most)).length
-  if (went < most) yield statement('delete from item_counts where holder = ?', holder)
+  const went = (yield sql`delete from items
+    where holder = ${holder} and (resource, id) in (select resource, id from items
+      where holder = ${holder} order by resource, id limit ${most}) returning id`).length
+  if (went < most) yield sql`delete from item_counts where holder = ${holder}`
   return went
 }
 

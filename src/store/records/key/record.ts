@@ -6,7 +6,7 @@ import { traceTable } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, integerOrNull, json, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/record.ts'
@@ -26,19 +26,11 @@ export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
   (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
 
 function* insertKey(key: StoredKey): Step<void> {
-  yield statement(
-    `insert into keys
-       (id, use, algorithm, wrapped, public_key, usable_from, created_at, keep_until)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    key.id,
-    key.use,
-    key.algorithm,
-    key.wrapped,
-    key.publicKey && JSON.stringify(key.publicKey),
-    key.usableFrom,
-    key.createdAt,
-    key.keepUntil,
-  )
+  yield sql`insert into keys (id, use, algorithm, wrapped, public_key, usable_from, created_at,
+      keep_until)
+    values (${key.id}, ${key.use}, ${key.algorithm}, ${key.wrapped},
+      ${key.publicKey && JSON.stringify(key.publicKey)}, ${key.usableFrom}, ${key.createdAt},
+      ${key.keepUntil})`
 }
 
 const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
@@ -68,28 +60,25 @@ export function* addKey(
 }
 
 export function* keepKey(id: string, until: number): Step<boolean> {
-  const kept = yield statement(
-    `update keys set keep_until =
-       case when coalesce(keep_until, 0) < ? then ? else keep_until end
-     where id = ? returning id`,
-    until,
-    until,
-    id,
-  )
+  const kept = yield sql`update keys set keep_until = case when coalesce(keep_until,
+      0) < ${until} then ${until} else keep_until end
+    where id = ${id} returning id`
   return kept.length > 0
 }
 
 /** Without keys there is no newest one: the next that is added is the first again. */
 function* forgetTurns(): Step<void> {
-  yield statement(
-    `delete from key_turns where not exists (select 1 from keys k
-       where k.use = key_turns.use and k.algorithm = key_turns.algorithm)`,
-  )
+  yield sql`delete from key_turns
+    where not exists (select 1 from keys k where k.use = key_turns.use
+      and k.algorithm = key_turns.algorithm)`
 }
 
 export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
-  const sql = 'delete from keys where id = ? and coalesce(keep_until, 0) <= ? returning id'
-  if ((yield statement(sql, id, at)).length === 0) return false
+  if (
+    (yield sql`delete from keys
+    where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`).length === 0
+  )
+    return false
   yield* forgetTurns()
   yield* tell('keys.removed', {}, { keys: 1, keyId: id }, trace)
   return true
@@ -98,7 +87,7 @@ export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> 
 export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
   const went: string[] = []
   for (const id of ids) {
-    const gone = yield statement('delete from keys where id = ? returning id', id)
+    const gone = yield sql`delete from keys where id = ${id} returning id`
     if (gone.length > 0) went.push(id)
   }
   if (went.length === 0) return 0
@@ -109,8 +98,8 @@ export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> 
 
 export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
   yield statement(takeTurn, ...turnOf(key))
-  const sql = 'delete from keys where use = ? and algorithm = ? returning id'
-  const gone = yield statement(sql, key.use, key.algorithm)
+  const gone = yield sql`delete from keys
+    where use = ${key.use} and algorithm = ${key.algorithm} returning id`
   yield* insertKey(key)
   yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
 }
@@ -118,7 +107,7 @@ export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
 export function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean> {
   if (!(yield* setFact('root secret', from, to))) return false
   for (const { id, wrapped } of keys) {
-    yield statement('update keys set wrapped = ? where id = ?', wrapped, id)
+    yield sql`update keys set wrapped = ${wrapped} where id = ${id}`
   }
   yield* tell('keys.rewrapped', {}, { keys: keys.length }, trace)
   return true
@@ -144,9 +133,8 @@ export function* rewrapOneTimeCodes(
 ): Step<number> {
   let changed = 0
   for (const { ownerId, from, secret } of changes) {
-    const sql =
-      'update one_time_codes set secret = ? where owner_id = ? and secret = ? returning owner_id'
-    changed += (yield statement(sql, secret, ownerId, from)).length
+    changed += (yield sql`update one_time_codes set secret = ${secret}
+      where owner_id = ${ownerId} and secret = ${from} returning owner_id`).length
   }
   return changed
 }

@@ -12,7 +12,7 @@ import type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from '../../
 import { table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Rows, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
@@ -101,8 +101,11 @@ function* tellClients(ended: Rows, trace: Trace): Step<void> {
 
 /** The session has ended. */
 export function* endClientLogins(sessionId: SessionId, trace: Trace): Step<void> {
-  const sql = 'delete from client_logins where session_id = ? returning *'
-  yield* tellClients(yield statement(sql, sessionId), trace)
+  yield* tellClients(
+    yield sql`delete from client_logins
+    where session_id = ${sessionId} returning *`,
+    trace,
+  )
 }
 
 /** All sessions of the owner but one have ended. */
@@ -111,8 +114,11 @@ export function* endClientLoginsOf(
   keep: SessionId | null,
   trace: Trace,
 ): Step<void> {
-  const sql = 'delete from client_logins where owner_id = ? and session_id <> ? returning *'
-  yield* tellClients(yield statement(sql, ownerId, keep ?? ''), trace)
+  yield* tellClients(
+    yield sql`delete from client_logins
+    where owner_id = ${ownerId} and session_id <> ${keep ?? ''} returning *`,
+    trace,
+  )
 }
 
 /** The same owner logged in anew in this browser: what was logged in stays so. */
@@ -120,18 +126,15 @@ export function* moveClientLogins(
   from: SessionId,
   to: { readonly id: SessionId; readonly expiresAt: number },
 ): Step<void> {
-  const sql = 'update client_logins set session_id = ?, expires_at = ? where session_id = ?'
-  yield statement(sql, to.id, to.expiresAt, from)
+  yield sql`update client_logins set session_id = ${to.id}, expires_at = ${to.expiresAt}
+    where session_id = ${from}`
 }
 
 /** Keeps the row of the session until the step has ended: whoever ends it then sees the login. */
 function* holdSession(sessionId: SessionId, { at }: Trace): Step<number | null> {
   const row = first(
-    yield statement(
-      'update sessions set handle = handle where id = ? and expires_at > ? returning expires_at',
-      sessionId,
-      at,
-    ),
+    yield sql`update sessions set handle = handle
+      where id = ${sessionId} and expires_at > ${at} returning expires_at`,
   )
   return row && integer(row.expires_at)
 }
@@ -183,16 +186,21 @@ export function* finishLogoutNotice(
   outcome: Parameters<LogoutSteps['finishLogoutNotice']>[1],
   trace: Trace,
 ): Step<boolean> {
-  const sql = 'delete from logout_notices where id = ? and tries = ? returning id'
-  if ((yield statement(sql, id, tries)).length === 0) return false
+  if (
+    (yield sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`)
+      .length === 0
+  )
+    return false
   const details = outcome.is === 'failed' ? { reason: outcome.reason, tries } : { tries }
   yield* tell(`logout.${outcome.is}`, { clientId, ownerId }, details, trace)
   return true
 }
 
 export function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step<boolean> {
-  const sql = 'update logout_notices set due_at = ? where id = ? and tries = ? returning id'
-  return (yield statement(sql, dueAt, id, tries)).length > 0
+  return (
+    (yield sql`update logout_notices set due_at = ${dueAt}
+    where id = ${id} and tries = ${tries} returning id`).length > 0
+  )
 }
 
 export const logoutRecord: StoreRecord<LogoutSteps> = {

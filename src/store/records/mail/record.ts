@@ -6,7 +6,7 @@ import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
 
 export const mailTables = [
   `create table mails (
@@ -38,21 +38,12 @@ export const decodeMail = (row: Row): QueuedMail => ({
 
 export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
   const { id, kind, ownerId, about, language, waits, nextAt, tries, expiresAt } = mail
-  const queued = yield statement(
-    `insert into mails (id, kind, owner_id, about, language, waits, next_at, tries, expires_at)
-     select ?, ?, cast(? as text), ?, ?, cast(? as integer), cast(? as bigint), cast(? as integer), cast(? as bigint)
-     where (select count(*) from mails) < ? returning id`,
-    id,
-    kind,
-    ownerId,
-    about,
-    language,
-    Number(waits),
-    nextAt,
-    tries,
-    expiresAt,
-    mostWaiting,
-  )
+  const queued = yield sql`insert into mails (id, kind, owner_id, about, language, waits, next_at,
+      tries, expires_at)
+    select ${id}, ${kind}, cast(${ownerId} as text), ${about}, ${language},
+      cast(${Number(waits)} as integer), cast(${nextAt} as bigint), cast(${tries} as integer),
+      cast(${expiresAt} as bigint)
+    where (select count(*) from mails) < ${mostWaiting} returning id`
   return queued.length > 0
 }
 
@@ -61,13 +52,13 @@ export const listDueMails = async (
   now: number,
   limit: number,
 ): Promise<readonly QueuedMail[]> => {
-  const sql = 'select * from mails where next_at <= ? order by next_at, id limit ?'
-  return (await read(sql, [now, limit])).map(decodeMail)
+  const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
+  return (await read(query, [now, limit])).map(decodeMail)
 }
 
 export const findMailQueue = async (read: Read): Promise<MailQueue> => {
-  const sql = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
-  const row = first(await read(sql, []))
+  const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
+  const row = first(await read(query, []))
   return {
     waiting: integer(row?.waiting),
     firstExpiresAt: integerOrNull(row?.first_expires_at),
@@ -78,17 +69,13 @@ export function* claimMail(
   { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
   nextAt: number,
 ): Step<boolean> {
-  const claimed = yield statement(
-    'update mails set tries = tries + 1, next_at = ? where id = ? and tries = ? returning id',
-    nextAt,
-    id,
-    tries,
-  )
+  const claimed = yield sql`update mails set tries = tries + 1, next_at = ${nextAt}
+    where id = ${id} and tries = ${tries} returning id`
   return claimed.length > 0
 }
 
 export function* removeMail(id: MailId): Step<boolean> {
-  return (yield statement('delete from mails where id = ? returning id', id)).length > 0
+  return (yield sql`delete from mails where id = ${id} returning id`).length > 0
 }
 
 export const listOwnersOfEmail = async (
@@ -97,8 +84,10 @@ export const listOwnersOfEmail = async (
   limit: number,
 ): Promise<readonly OwnerId[]> => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.
-  const sql = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
-  return (await read(sql, [email, usernameKey(email), limit])).map(({ id }) => text(id) as OwnerId)
+  const query = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
+  return (await read(query, [email, usernameKey(email), limit])).map(
+    ({ id }) => text(id) as OwnerId,
+  )
 }
 
 export const mailRecord: StoreRecord<MailSteps> = {

@@ -11,6 +11,7 @@ import {
   type Read,
   type Row,
   type Step,
+  sql,
   statement,
   type Value,
 } from '../../sql/statement.ts'
@@ -133,13 +134,10 @@ const keptOfEach = (counts: readonly number[], excess: number): readonly number[
 function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void> {
   // One statement counts both. Of two, the second would miss rows that another node deletes between
   // them, and too many would go.
-  const most = yield statement(
-    `select share, count(*) as held, cast(sum(count(*)) over () as bigint) as held_by_all
-      from refusals where client_proven = ?
-      group by share order by count(*) desc, min(reference) limit ?`,
-    proven,
-    trimmed,
-  )
+  const most = yield sql`select share, count(*) as held,
+      cast(sum(count(*)) over () as bigint) as held_by_all from refusals
+    where client_proven = ${proven} group by share
+    order by count(*) desc, min(reference) limit ${trimmed}`
   const excess = integer(most[0]?.held_by_all ?? 0) - inAll
   if (excess <= 0) return
   const kept = keptOfEach(
@@ -174,8 +172,8 @@ export const findRefusal = async (
   reference: string,
   since: number,
 ): Promise<KeptRefusal | null> => {
-  const sql = 'select * from refusals where reference = ? and at > ?'
-  const [row] = await read(sql, [reference, since])
+  const query = 'select * from refusals where reference = ? and at > ?'
+  const [row] = await read(query, [reference, since])
   return row === undefined ? null : decode(row)
 }
 

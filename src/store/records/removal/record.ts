@@ -6,7 +6,7 @@ import type { RemovalSteps } from '../../contract/removal.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
-import { type Step, statement } from '../../sql/statement.ts'
+import { type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { deleteItemsOf } from '../item/record.ts'
 import { noteAuthorizationsOf } from '../revocation/record.ts'
@@ -72,8 +72,8 @@ function* removePiece(kind: Removed, id: string, most: number, trace: Trace): St
 /** A piece of a deleted client or owner; nothing where none is left. */
 export function* removeDeleted(mostRows: number, trace: Trace): Step<number> {
   for (const kind of [clientKind, ownerKind]) {
-    const sql = `select id from ${kind.table} where deleted_at is not null order by id limit 1`
-    const row = first(yield statement(sql))
+    const query = `select id from ${kind.table} where deleted_at is not null order by id limit 1`
+    const row = first(yield statement(query))
     if (row !== null) return yield* removePiece(kind, text(row.id), mostRows, trace)
   }
   return 0
@@ -99,7 +99,7 @@ export function* removeClient(
     ),
   )
   if (row === null) return null
-  yield statement('delete from client_logos where client_id = ?', id)
+  yield sql`delete from client_logos where client_id = ${id}`
   yield* removePiece(clientKind, id, limits.purgeRows, trace)
   return text(row.name)
 }

@@ -4,7 +4,7 @@ import type { CreateResourceOutcome, ResourceSteps } from '../../contract/resour
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, json, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -21,26 +21,24 @@ const detailsOf = ({ name, uri, ...details }: Resource): string =>
   JSON.stringify(details satisfies ResourceDetails)
 
 export const listResources = async (read: Read): Promise<readonly Resource[]> => {
-  const sql = 'select * from resources where deleted_at is null order by position, name'
-  return (await read(sql, [])).map(decodeResource)
+  const query = 'select * from resources where deleted_at is null order by position, name'
+  return (await read(query, [])).map(decodeResource)
 }
 
 /** @returns false where another resource has the URI */
 function* claimUri(uri: string, name: string): Step<boolean> {
-  const claimed = yield statement(
-    'insert into resource_uris (uri, name) values (?, ?) on conflict (uri) do nothing returning uri',
-    uri,
-    name,
-  )
+  const claimed = yield sql`insert into resource_uris (uri, name)
+    values (${uri}, ${name})
+    on conflict (uri) do nothing returning uri`
   if (claimed.length > 0) return true
-  const holder = first(yield statement('select name from resource_uris where uri = ?', uri))
+  const holder = first(yield sql`select name from resource_uris where uri = ${uri}`)
   return holder?.name === name
 }
 
-const releaseUris = (name: string) => statement('delete from resource_uris where name = ?', name)
+const releaseUris = (name: string) => sql`delete from resource_uris where name = ${name}`
 
 const releaseUrisBut = (uri: string, name: string) =>
-  statement('delete from resource_uris where name = ? and uri <> ?', name, uri)
+  sql`delete from resource_uris where name = ${name} and uri <> ${uri}`
 
 const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null => {
   const row = rows.find((one) => one.name === name)
@@ -54,21 +52,18 @@ export function* createResource(
   trace: Trace,
 ): Step<CreateResourceOutcome> {
   const { name, uri } = resource
-  const rows = yield statement('select name, position, deleted_at from resources')
+  const rows = yield sql`select name, position, deleted_at from resources`
   const taken = takenBy(name, rows)
   if (taken !== null) return taken
   if (rows.filter((row) => row.deleted_at === null).length >= most) return 'too_many'
   if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
-  const inserted = yield statement(
-    `insert into resources (name, position, uri, details, revision, deleted_at)
-     values (?, ?, ?, ?, 0, null) on conflict (name) do nothing returning name`,
-    name,
-    1 + Math.max(0, ...rows.map((row) => integer(row.position))),
-    uri,
-    detailsOf(resource),
-  )
+  const inserted = yield sql`insert into resources (name, position, uri, details, revision,
+      deleted_at)
+    values (${name}, ${1 + Math.max(0, ...rows.map((row) => integer(row.position)))}, ${uri},
+      ${detailsOf(resource)}, 0, null)
+    on conflict (name) do nothing returning name`
   if (inserted.length === 0) {
-    const there = first(yield statement('select uri from resources where name = ?', name))
+    const there = first(yield sql`select uri from resources where name = ${name}`)
     yield there === null || there.uri === null
       ? releaseUris(name)
       : releaseUrisBut(text(there.uri), name)
@@ -79,8 +74,7 @@ export function* createResource(
 }
 
 function* findForChange(name: string): Step<Row | null> {
-  const sql = 'select * from resources where name = ? and deleted_at is null'
-  return first(yield statement(sql, name))
+  return first(yield sql`select * from resources where name = ${name} and deleted_at is null`)
 }
 
 export function* changeResource(
@@ -98,14 +92,10 @@ export function* changeResource(
     const resource: Resource = { ...before, ...change }
     const { uri } = resource
     if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
-    const changed = yield statement(
-      `update resources set uri = ?, details = ?, revision = revision + 1
-       where name = ? and revision = ? and deleted_at is null returning name`,
-      uri,
-      detailsOf(resource),
-      name,
-      integer(row.revision),
-    )
+    const changed = yield sql`update resources set uri = ${uri}, details = ${detailsOf(resource)},
+        revision = revision + 1
+      where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
+        returning name`
     if (changed.length === 0) continue
     yield uri === null ? releaseUris(name) : releaseUrisBut(uri, name)
     const members = Object.keys(change).toSorted().join(' ')
@@ -116,12 +106,9 @@ export function* changeResource(
 }
 
 export function* deleteResource(name: string, trace: Trace): Step<boolean> {
-  const deleted = yield statement(
-    `update resources set uri = null, revision = revision + 1, deleted_at = ?
-     where name = ? and deleted_at is null returning name`,
-    trace.at,
-    name,
-  )
+  const deleted = yield sql`update resources set uri = null, revision = revision + 1,
+      deleted_at = ${trace.at}
+    where name = ${name} and deleted_at is null returning name`
   if (deleted.length === 0) return false
   yield releaseUris(name)
   yield* tell('resource.deleted', {}, { resource: name }, trace)

@@ -13,6 +13,7 @@ import {
   type Row,
   type Step,
   sendOnly,
+  sql,
   statement,
   type Value,
 } from '../../sql/statement.ts'
@@ -230,8 +231,8 @@ export const listRevocations = async (
   after: number,
   limit: number,
 ): Promise<readonly Revocation[]> => {
-  const sql = 'select * from revocations where position > ? order by position limit ?'
-  return (await read(sql, [after, limit])).map(decode)
+  const query = 'select * from revocations where position > ? order by position limit ?'
+  return (await read(query, [after, limit])).map(decode)
 }
 
 /** Rows may have been purged, and rows of this transaction may be further: the later of both counts. */
@@ -240,11 +241,9 @@ const reached = `(select max(reached.position) from
 
 /** The update of the one row lets only one node at a time give positions, until its commit. */
 export function* placeRevocations(epoch: string, most: number): Step<number> {
-  yield statement(
-    `insert into revocation_feed (id, epoch, position) values ('feed', ?, 0)
-     on conflict (id) do update set position = revocation_feed.position`,
-    epoch,
-  )
+  yield sql`insert into revocation_feed (id, epoch, position)
+    values ('feed', ${epoch}, 0)
+    on conflict (id) do update set position = revocation_feed.position`
   const placed = yield statement(
     `update revocations set position = ${reached} + numbered.place
      from (select id as waiting, row_number() over (order by id) as place
@@ -258,12 +257,9 @@ export function* placeRevocations(epoch: string, most: number): Step<number> {
 
 /** No JWT lives so long that it needs an older one. Their ids begin with the time. */
 export function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
-  const gone = yield statement(
-    `delete from revocations where at < ? and id in
-       (select id from revocations order by id limit ?) returning id`,
-    now - jwtLimits.longestSeconds - jwtLimits.keptSeconds,
-    mostRows,
-  )
+  const gone = yield sql`delete from revocations
+    where at < ${now - jwtLimits.longestSeconds - jwtLimits.keptSeconds} and id in (select id
+      from revocations order by id limit ${mostRows}) returning id`
   return { next: null, went: gone.length }
 }
 

@@ -11,11 +11,11 @@ import { table } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { endedVisit, ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
-import { holdOwner, holdRoles, proven, provenBy } from '../factor/proof.ts'
+import { holdOwner, holdRoles, proven } from '../factor/proof.ts'
 import { applyFactor, finishCeremony } from '../factor/use-factor.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from '../logout/record.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
@@ -68,40 +68,23 @@ export const listSessions = async (
 
 /** Removes a session and ends the authorizations for its visit. */
 function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
-  const row = first(
-    yield statement('delete from sessions where id = ? returning owner_id, expires_at', id),
-  )
+  const row = first(yield sql`delete from sessions where id = ${id} returning owner_id, expires_at`)
   if (row !== null) {
     const ownerId = text(row.owner_id) as OwnerId
     yield* noteVisits(ownerId, { only: id }, trace)
-    yield statement(
-      `update authorizations set ${ending} where owner_id = ? and session_id = ?`,
-      trace.at,
-      trace.at,
-      ownerId,
-      id,
-    )
+    yield sql`update authorizations set ${ending(trace.at)}
+      where owner_id = ${ownerId} and session_id = ${id}`
   }
   return row
 }
 
 /** Ends all sessions of an owner but one. */
 export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: Trace): Step<Rows> {
-  const ended = yield statement(
-    'delete from sessions where owner_id = ? and id <> ? returning expires_at',
-    ownerId,
-    keep ?? '',
-  )
+  const ended = yield sql`delete from sessions
+    where owner_id = ${ownerId} and id <> ${keep ?? ''} returning expires_at`
   yield* noteVisits(ownerId, { allBut: keep }, trace)
-  yield statement(
-    `update authorizations set ${ending}
-     where owner_id = ? and session_id <> '' and session_id <> ? and session_id <> ?`,
-    trace.at,
-    trace.at,
-    ownerId,
-    keep ?? '',
-    endedVisit,
-  )
+  yield sql`update authorizations set ${ending(trace.at)} where owner_id = ${ownerId}
+    and session_id <> '' and session_id <> ${keep ?? ''} and session_id <> ${endedVisit}`
   yield* endClientLoginsOf(ownerId, keep, trace)
   return ended
 }
@@ -148,23 +131,12 @@ export function* startSession(
   if (outcome !== 'accepted') return outcome
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
-  const started = yield statement(
-    `insert into sessions (id, owner_id, started_at, expires_at, handle, user_agent, network,
-       methods, confirmed_at, seen_at)
-     select ?, o.id, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint),
-       cast(? as bigint)
-     from owners o where ${proven} returning id`,
-    id,
-    startedAt,
-    expiresAt,
-    handle,
-    userAgent,
-    network,
-    methods,
-    session.confirmedAt,
-    session.seenAt,
-    ...provenBy(ownerId, proofOf(login), trace),
-  )
+  const started = yield sql`insert into sessions (id, owner_id, started_at, expires_at, handle,
+      user_agent, network, methods, confirmed_at, seen_at)
+    select ${id}, o.id, cast(${startedAt} as bigint), cast(${expiresAt} as bigint), ${handle},
+      ${userAgent}, ${network}, ${methods}, cast(${session.confirmedAt} as bigint),
+      cast(${session.seenAt} as bigint)
+    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
   if (started.length === 0) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
@@ -176,7 +148,7 @@ export function* startSession(
 
 /** The row of the owner is held. */
 function* needsPasskey(ownerId: OwnerId): Step<boolean> {
-  const row = first(yield statement('select passkey_only, roles from owners where id = ?', ownerId))
+  const row = first(yield sql`select passkey_only, roles from owners where id = ${ownerId}`)
   if (row === null) return true
   const roles = text(row.roles).split(' ')
   return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
@@ -199,18 +171,14 @@ export function* confirmSession(
     if (!(yield* finishCeremony(login.ceremony))) return 'finished'
     if (!(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   }
-  yield statement('update sessions set confirmed_at = ? where id = ?', trace.at, session)
+  yield sql`update sessions set confirmed_at = ${trace.at} where id = ${session}`
   return 'accepted'
 }
 
 /** One of many concurrent requests writes; the others find the row changed. */
 export function* noteSession(id: SessionId, at: number): Step<void> {
-  yield statement(
-    'update sessions set seen_at = ? where id = ? and seen_at <= ?',
-    at,
-    id,
-    at - accountLimits.seenSeconds,
-  )
+  yield sql`update sessions set seen_at = ${at}
+    where id = ${id} and seen_at <= ${at - accountLimits.seenSeconds}`
 }
 
 export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
@@ -227,7 +195,7 @@ export function* endSessionOf(
   trace: Trace,
 ): Step<boolean> {
   const row = first(
-    yield statement('select id from sessions where owner_id = ? and handle = ?', ownerId, handle),
+    yield sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
   )
   return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
 }

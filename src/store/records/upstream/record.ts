@@ -7,7 +7,7 @@ import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
 import { table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
@@ -61,24 +61,17 @@ export const listUpstreamLinks = async (
   read: Read,
   ownerId: OwnerId,
 ): Promise<readonly UpstreamLink[]> => {
-  const sql = 'select * from upstream_links where owner_id = ? order by created_at, upstream'
-  return (await read(sql, [ownerId])).map(decodeLink)
+  const query = 'select * from upstream_links where owner_id = ? order by created_at, upstream'
+  return (await read(query, [ownerId])).map(decodeLink)
 }
 
 /** The primary key and the unique index decide, also between steps at once. */
 function* insertLink(link: UpstreamLink): Step<boolean> {
-  const inserted = yield statement(
-    `insert into upstream_links
-       (upstream, issuer, subject, owner_id, label, created_at, last_used_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning upstream`,
-    link.upstream,
-    link.issuer,
-    link.subject,
-    link.ownerId,
-    link.label,
-    link.createdAt,
-    link.lastUsedAt,
-  )
+  const inserted = yield sql`insert into upstream_links (upstream, issuer, subject, owner_id, label,
+      created_at, last_used_at)
+    values (${link.upstream}, ${link.issuer}, ${link.subject}, ${link.ownerId}, ${link.label},
+      ${link.createdAt}, ${link.lastUsedAt})
+    on conflict do nothing returning upstream`
   return inserted.length > 0
 }
 
@@ -91,14 +84,9 @@ export function* linkUpstream(
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if (!(yield* insertLink({ ...link, ownerId }))) {
-    const own = yield statement(
-      `select 1 as found from upstream_links
-       where owner_id = ? and upstream = ? and not (issuer = ? and subject = ?)`,
-      ownerId,
-      link.upstream,
-      link.issuer,
-      link.subject,
-    )
+    const own = yield sql`select 1 as found from upstream_links
+      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (issuer = ${link.issuer}
+        and subject = ${link.subject})`
     return own.length > 0 ? 'full' : 'taken'
   }
   const { upstream, label } = link
@@ -113,12 +101,15 @@ export function* unlinkUpstream(
   trace: Trace,
 ): Step<Awaited<ReturnType<UpstreamSteps['unlinkUpstream']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const sql = `delete from upstream_links where owner_id = ? and upstream = ?
-     and ${otherWay('upstream_links', ways)} returning label`
-  const row = first(yield statement(sql, ownerId, upstream, ...ways))
+  const row = first(
+    yield sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}
+      and ${otherWay('upstream_links', ways)} returning label`,
+  )
   if (row === null) {
-    const known = 'select 1 as found from upstream_links where owner_id = ? and upstream = ?'
-    return (yield statement(known, ownerId, upstream)).length > 0 ? 'last' : 'unknown'
+    return (yield sql`select 1 as found from upstream_links
+      where owner_id = ${ownerId} and upstream = ${upstream}`).length > 0
+      ? 'last'
+      : 'unknown'
   }
   yield* tell('upstream.unlinked', { ownerId }, { upstream, label: text(row.label) }, trace)
   return 'unlinked'
@@ -130,12 +121,14 @@ export function* createLinkedOwner(
   ceremony: Ceremony,
   trace: Trace,
 ): Step<Awaited<ReturnType<UpstreamSteps['createLinkedOwner']>>> {
-  const sql =
-    'select 1 as found from upstream_links where upstream = ? and issuer = ? and subject = ?'
-  const known = yield statement(sql, link.upstream, link.issuer, link.subject)
+  const known = yield sql`select 1 as found from upstream_links
+    where upstream = ${link.upstream} and issuer = ${link.issuer} and subject = ${link.subject}`
   if (known.length > 0) return 'linked'
-  const named = 'select 1 as found from owners where username_key = ?'
-  if ((yield statement(named, usernameKey(owner.username))).length > 0) return 'taken'
+  if (
+    (yield sql`select 1 as found from owners where username_key = ${usernameKey(owner.username)}`)
+      .length > 0
+  )
+    return 'taken'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
     return 'address_taken'
   }
@@ -143,7 +136,7 @@ export function* createLinkedOwner(
   if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
   if (yield* insertLink({ ...link, ownerId: owner.id })) return 'created'
   // Another node has linked the account in this very moment.
-  yield statement('delete from owners where id = ?', owner.id)
+  yield sql`delete from owners where id = ${owner.id}`
   return 'linked'
 }
 
@@ -153,15 +146,9 @@ export function* useLink(
   { upstream, issuer, subject }: UpstreamAccount,
   trace: Trace,
 ): Step<boolean> {
-  const used = yield statement(
-    `update upstream_links set last_used_at = ?
-     where upstream = ? and issuer = ? and subject = ? and owner_id = ? returning upstream`,
-    trace.at,
-    upstream,
-    issuer,
-    subject,
-    ownerId,
-  )
+  const used = yield sql`update upstream_links set last_used_at = ${trace.at}
+    where upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}
+      and owner_id = ${ownerId} returning upstream`
   return used.length > 0
 }
 

@@ -3,7 +3,7 @@ import { limits } from '../../../config/limits.ts'
 import { dayOf } from '../../../model/use.ts'
 import type { Purged, PurgeStep } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Step, statement } from '../../sql/statement.ts'
+import { type Step, sql, statement } from '../../sql/statement.ts'
 import { collectorPrefix } from './record-uses.ts'
 
 /**
@@ -12,14 +12,10 @@ import { collectorPrefix } from './record-uses.ts'
  */
 export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
   const firstDay = dayOf(before.accessLog)
-  const days = yield statement(
-    `delete from access_log where day < ? and (day, authorization_id) in
-       (select day, authorization_id from access_log where day < ?
-        order by day, authorization_id limit ?) returning day`,
-    firstDay,
-    firstDay,
-    mostRows,
-  )
+  const days = yield sql`delete from access_log
+    where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
+      from access_log where day < ${firstDay} order by day, authorization_id limit ${mostRows})
+      returning day`
   const collectors = yield statement(
     `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
        order by id limit ?) returning id`,
@@ -38,31 +34,16 @@ const placePattern = /^(\d+) (.*)$/
 export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
   const [, day = '0', id = ''] = placePattern.exec(after) ?? []
   const last = first(
-    yield statement(
-      `select day, authorization_id from
-         (select day, authorization_id from access_log
-          where day >= ? and (day, authorization_id) > (?, ?)
-          order by day, authorization_id limit ?) walked
-       order by day desc, authorization_id desc limit 1`,
-      Number(day),
-      Number(day),
-      id,
-      mostRows,
-    ),
+    yield sql`select day, authorization_id from (select day, authorization_id from access_log
+        where day >= ${Number(day)} and (day, authorization_id) > (${Number(day)}, ${id})
+        order by day, authorization_id limit ${mostRows}) walked
+      order by day desc, authorization_id desc limit 1`,
   )
   if (last === null) return { next: null, went: 0 }
   const [lastDay, lastId] = [integer(last.day), text(last.authorization_id)]
-  const gone = yield statement(
-    `delete from access_log where day >= ? and day <= ?
-       and (day, authorization_id) > (?, ?) and (day, authorization_id) <= (?, ?)
-       and not exists (select 1 from authorizations a where a.id = access_log.authorization_id)
-     returning day`,
-    Number(day),
-    lastDay,
-    Number(day),
-    id,
-    lastDay,
-    lastId,
-  )
+  const gone = yield sql`delete from access_log
+    where day >= ${Number(day)} and day <= ${lastDay} and (day, authorization_id) > (${Number(day)},
+      ${id}) and (day, authorization_id) <= (${lastDay}, ${lastId}) and not exists (select 1
+      from authorizations a where a.id = access_log.authorization_id) returning day`
   return { next: `${lastDay} ${lastId}`, went: gone.length }
 }

@@ -11,7 +11,7 @@ const daysTogether = 31
 
 const findSql = `select u.* from access_log u
   where u.day in (${Array(daysTogether).fill('?').join(', ')}) and u.authorization_id = ?
-  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing})
+  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing.sql})
   order by u.day desc`
 
 /** The latest first, some at a time. Their keys are known, so they are looked for one by one. */

@@ -11,7 +11,7 @@ import { traceTable } from '../../schema/table.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { decodeEvent } from '../event/events.ts'
 import {
   boundBetween,
@@ -55,19 +55,12 @@ interface Cursor {
 
 /** Holds the row until the step has ended: nodes queue events of one webhook one after the other. */
 function* holdCursor(webhook: string, now: number): Step<Cursor> {
-  yield statement(
-    `insert into webhook_cursors (webhook, reached, since) values (?, ?, ?)
-     on conflict (webhook) do nothing`,
-    webhook,
-    now,
-    now,
-  )
+  yield sql`insert into webhook_cursors (webhook, reached, since)
+    values (${webhook}, ${now}, ${now})
+    on conflict (webhook) do nothing`
   const row = first(
-    yield statement(
-      `update webhook_cursors set since = since where webhook = ?
-       returning reached, since, position`,
-      webhook,
-    ),
+    yield sql`update webhook_cursors set since = since
+      where webhook = ${webhook} returning reached, since, position`,
   )
   const here = yield* currentPosition()
   const position = parsePosition(text(row?.position))
@@ -126,30 +119,19 @@ function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<num
 }
 
 function* move({ webhook, now }: Queuing, position: Position): Step<void> {
-  yield statement(
-    `update webhook_cursors set position = ?, reached = ?
-     where webhook = ? and (reached < ? or position <> ?)`,
-    renderPosition(position),
-    now,
-    webhook,
-    now,
-    renderPosition(position),
-  )
+  yield sql`update webhook_cursors set position = ${renderPosition(position)}, reached = ${now}
+    where webhook = ${webhook} and (reached < ${now} or position <> ${renderPosition(position)})`
 }
 
 export function* queueWebhookEvents(
   ...[webhook, types, now]: Parameters<WebhookSteps['queueWebhookEvents']>
 ): Step<number> {
   const { position, now: here, from } = yield* holdCursor(webhook, now)
-  const gone =
-    'delete from webhook_deliveries where webhook = ? and due_at is null and event_id < ?'
-  yield statement(gone, webhook, idAt(from))
+  yield sql`delete from webhook_deliveries
+    where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
   const held = first(
-    yield statement(
-      `select count(*) as held from webhook_deliveries
-       where webhook = ? and due_at is not null`,
-      webhook,
-    ),
+    yield sql`select count(*) as held from webhook_deliveries
+      where webhook = ${webhook} and due_at is not null`,
   )
   const room = Math.min(limits.deliveries - integer(held?.held), limits.queuedTogether)
   if (room <= 0) return 0
@@ -171,19 +153,10 @@ export function* claimWebhookDeliveries(
   ...[webhook, most, until, now]: Parameters<WebhookSteps['claimWebhookDeliveries']>
 ): Step<readonly WebhookDelivery[]> {
   // The outer condition is compared again with a row that another node has just claimed.
-  const claimed = yield statement(
-    `update webhook_deliveries set tries = tries + 1, due_at = ?
-     where webhook = ? and due_at <= ? and event_id in
-       (select event_id from webhook_deliveries where webhook = ? and due_at <= ?
-        order by due_at, event_id limit ?)
-     returning *`,
-    until,
-    webhook,
-    now,
-    webhook,
-    now,
-    most,
-  )
+  const claimed = yield sql`update webhook_deliveries set tries = tries + 1, due_at = ${until}
+    where webhook = ${webhook} and due_at <= ${now} and event_id in (select event_id
+      from webhook_deliveries where webhook = ${webhook} and due_at <= ${now} order by due_at,
+      event_id limit ${most}) returning *`
   if (claimed.length === 0) return []
   const ids = claimed.map((row) => text(row.event_id))
   const rows = yield statement(`select * from events where id in (${marks(ids.length)})`, ...ids)
@@ -214,14 +187,9 @@ function* setDue(
   { webhook, eventId, tries }: ClaimedDelivery,
   dueAt: number | null,
 ): Step<boolean> {
-  const rows = yield statement(
-    `update webhook_deliveries set due_at = ?
-     where webhook = ? and event_id = ? and tries = ? and due_at is not null returning event_id`,
-    dueAt,
-    webhook,
-    eventId,
-    tries,
-  )
+  const rows = yield sql`update webhook_deliveries set due_at = ${dueAt}
+    where webhook = ${webhook} and event_id = ${eventId} and tries = ${tries} and due_at is not null
+      returning event_id`
   return rows.length > 0
 }
 
@@ -232,9 +200,9 @@ const decodeQueue = (row: Row): WebhookQueue => ({
 })
 
 export const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> => {
-  const sql = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
+  const query = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
     from webhook_deliveries where due_at is not null group by webhook order by webhook`
-  return (await read(sql, [])).map(decodeQueue)
+  return (await read(query, [])).map(decodeQueue)
 }
 
 export const webhookRecord: StoreRecord<WebhookSteps> = {
