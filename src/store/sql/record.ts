@@ -6,8 +6,8 @@
 import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
 import type { Retention } from '../store.ts'
-import { first, text } from './row.ts'
-import { type Read, raw, type Step, sql } from './statement.ts'
+import { text } from './row.ts'
+import { findOne, type Read, raw, type Step, sql } from './statement.ts'
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer
@@ -66,10 +66,8 @@ export type Purge = (step: PurgeStep) => Step<Purged>
 
 /** The last key of the next so many rows of a table. */
 export function* walk(table: string, { after, mostRows }: PurgeStep): Step<string | null> {
-  const row = first(
-    yield sql`select max(id) as last from
-      (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`,
-  )
+  const row = yield* findOne(sql`select max(id) as last from
+      (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`)
   return row?.last == null ? null : text(row.last)
 }
 

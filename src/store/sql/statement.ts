@@ -90,6 +90,11 @@ export function* touches(one: Statement): Step<boolean> {
   return (yield one).length > 0
 }
 
+/** The only row that a statement finds or changes, or null. */
+export function* findOne(one: Statement): Step<Row | null> {
+  return (yield one)[0] ?? null
+}
+
 /** The statement that is the whole step, unless it changes nothing. */
 export const wholeStatement = (sql: string, ...params: readonly Value[]): Statement => ({
   sql,

@@ -7,7 +7,7 @@ import type { ByOwner } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/owner.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Step, sql } from '../../sql/statement.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
@@ -23,12 +23,12 @@ export function* changeProfile(
   changed: string,
   trace: Trace,
 ): Step<boolean> {
-  const rows = yield sql`update owners as o set name = ${after.name},
+  const rows = yield* touches(sql`update owners as o set name = ${after.name},
       claims = ${JSON.stringify(after.claims)}, pages = ${JSON.stringify(after.pages)},
       updated_at = ${trace.at}
     where ${proven(ownerId, { session }, trace)} and name = ${before.name}
-      and claims = ${JSON.stringify(before.claims)} returning id`
-  if (rows.length === 0) return false
+      and claims = ${JSON.stringify(before.claims)} returning id`)
+  if (!rows) return false
   yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
   return true
 }
@@ -49,8 +49,8 @@ export function* endAccessOf(
 ): Step<boolean> {
   if (!(yield* holdRoles(ownerId, checked))) return false
   if (
-    (yield sql`update owners set updated_at = updated_at
-    where id = ${ownerId} and deleted_at is null returning id`).length === 0
+    !(yield* touches(sql`update owners set updated_at = updated_at
+    where id = ${ownerId} and deleted_at is null returning id`))
   )
     return false
   yield* endAll(ownerId, trace)
@@ -64,18 +64,18 @@ export function* requestDeletion(
   deletionAt: number,
   trace: Trace,
 ): Step<boolean> {
-  const rows = yield sql`update owners as o set deletion_at = ${deletionAt}
-    where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`
-  if (rows.length === 0) return false
+  const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
+    where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`)
+  if (!rows) return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
   return true
 }
 
 export function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
-  const rows = yield sql`update owners as o set deletion_at = null
-    where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`
-  if (rows.length === 0) return false
+  const rows = yield* touches(sql`update owners as o set deletion_at = null
+    where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
+  if (!rows) return false
   yield* tell('owner.deletion_undone', { ownerId }, {}, trace)
   return true
 }

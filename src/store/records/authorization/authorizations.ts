@@ -8,7 +8,7 @@ import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../mod
 import type { Permissions, ScopeName } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
 import { first, integer, permissionsText, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { proven } from '../factor/proof.ts'
@@ -108,10 +108,8 @@ export function* narrowAuthorization(
   trace: Trace,
 ): Step<Authorization | null> {
   for (;;) {
-    const row = first(
-      yield sql`select ${authorizationColumns} from authorizations a
-        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`,
-    )
+    const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
+        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
     if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
     const found = decodeAuthorization(row)
     if (found.permissions.every((one) => keep.includes(one))) return found
@@ -127,13 +125,12 @@ export function* changeAuthorizationEnd(
   trace: Trace,
 ): Step<Authorization | null> {
   const { id, ownerId, session, expiresAt } = change
-  const row = first(
-    yield sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
+  const row =
+    yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
         expires_at = ${expiresAt}, revision = revision + 1
       where a.id = ${id} and a.owner_id = ${ownerId} and ${unexpiredAt(trace.at)} and ${existing}
         and exists (select 1 from owners o where ${proven(ownerId, { session }, trace)})
-      returning ${returnedColumns}`,
-  )
+      returning ${returnedColumns}`)
   if (row === null) return null
   const changed = decodeAuthorization(row)
   yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
@@ -145,11 +142,9 @@ export function* endAuthorization(
   ownerId: OwnerId | null,
   trace: Trace,
 ): Step<boolean> {
-  const row = first(
-    yield sql`update authorizations as a set ${ending(trace.at)}
+  const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
       where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
-        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`,
-  )
+        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`)
   if (row === null) return false
   const about = {
     clientId: text(row.client_id) as ClientId,

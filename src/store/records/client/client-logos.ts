@@ -3,7 +3,7 @@ import type { ClientLogo } from '../../../model/client-logo.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { PictureType } from '../../../model/picture.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Step, sql } from '../../sql/statement.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 
 /** At most one picture of each client, as base64: no engine writes bytes like another one. */
 export const clientLogos = `create table client_logos (
@@ -35,8 +35,8 @@ export const findClientLogo = async (
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
 export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
   if (
-    (yield sql`update clients set revision = revision
-    where id = ${logo.clientId} and deleted_at is null returning id`).length === 0
+    !(yield* touches(sql`update clients set revision = revision
+    where id = ${logo.clientId} and deleted_at is null returning id`))
   )
     return false
   yield sql`insert into client_logos (client_id, uri, type, version, content, fetched_at)

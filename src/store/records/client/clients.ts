@@ -19,7 +19,15 @@ import {
   permissionsText,
   text,
 } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, type Value } from '../../sql/statement.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Step,
+  sql,
+  touches,
+  type Value,
+} from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal/record.ts'
@@ -122,21 +130,20 @@ export interface FoundClient {
 
 /** The write after it names the revision, so the scope that was checked still holds then. */
 export function* findForChange(id: ClientId, checked?: CheckedScope): Step<FoundClient | null> {
-  const row = first(yield sql`select * from clients where id = ${id} and deleted_at is null`)
+  const row = yield* findOne(sql`select * from clients where id = ${id} and deleted_at is null`)
   const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
   return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
-  const updated = yield sql`update clients set name = ${client.name},
+  return yield* touches(sql`update clients set name = ${client.name},
       scope = ${permissionsText(client.scope)}, scope_limits = ${Number(client.scopeLimits)},
       salt = ${client.salt}, family_salt = ${client.familySalt},
       shortened_at = ${client.shortened?.at ?? null},
       shortened_to = ${client.shortened?.seconds ?? null}, disabled = ${Number(client.disabled)},
       details = ${detailsOf(client)}, revision = revision + 1
-    where id = ${client.id} and revision = ${revision} and deleted_at is null returning id`
-  return updated.length > 0
+    where id = ${client.id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
 export function* changeClient(

@@ -2,8 +2,8 @@
 import { limits } from '../../../config/limits.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { NetworkBound } from '../../contract/client.ts'
-import { first, integer, textOrNull } from '../../sql/row.ts'
-import { type Step, sql, statement } from '../../sql/statement.ts'
+import { integer, textOrNull } from '../../sql/row.ts'
+import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 
 const total = 'total'
@@ -29,17 +29,16 @@ export function* takePlaceInNetwork(
     where registration_counts.ends_at <= ${at} or registration_counts.clients < ${most}
       returning clients`
   if (counted.length > 0) return null
-  const row = first(yield sql`select ends_at from registration_counts where id = ${id}`)
+  const row = yield* findOne(sql`select ends_at from registration_counts where id = ${id}`)
   return row === null ? at + 1 : integer(row.ends_at)
 }
 
 /** @returns false where there are as many as may be */
 function* takeStanding(id: string, most: number): Step<boolean> {
-  const counted = yield sql`insert into registration_counts (id, clients, ends_at)
+  return yield* touches(sql`insert into registration_counts (id, clients, ends_at)
     values (${id}, 1, null)
     on conflict (id) do update set clients = registration_counts.clients + 1
-    where registration_counts.clients < ${most} returning clients`
-  return counted.length > 0
+    where registration_counts.clients < ${most} returning clients`)
 }
 
 export const takePlace = (most: number): Step<boolean> => takeStanding(total, most)
@@ -68,10 +67,8 @@ export function* giveBackPlace(network: string | null): Step<void> {
 
 /** From then on the client counts in total only. */
 export function* leaveShare(id: ClientId): Step<void> {
-  const row = first(
-    yield sql`select network from registrations
-    where client_id = ${id} and network is not null`,
-  )
+  const row = yield* findOne(sql`select network from registrations
+    where client_id = ${id} and network is not null`)
   const network = textOrNull(row?.network ?? null)
   if (network === null) return
   const query =
@@ -82,7 +79,9 @@ export function* leaveShare(id: ClientId): Step<void> {
 
 /** The client is a stranger's no more. */
 export function* endRegistration(id: ClientId): Step<void> {
-  const row = first(yield sql`delete from registrations where client_id = ${id} returning network`)
+  const row = yield* findOne(
+    sql`delete from registrations where client_id = ${id} returning network`,
+  )
   if (row !== null) yield* giveBackPlace(textOrNull(row.network))
 }
 

@@ -2,8 +2,8 @@
 import { limits } from '../../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import { first, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Step, sql, wholeStatement } from '../../sql/statement.ts'
+import { text, textOrNull } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
@@ -86,8 +86,8 @@ export const listDueRegistrations = async (
 /** Events about a client without any owner interest nobody after its deletion. */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   if (
-    (yield sql`select 1 as found from events
-    where client_id = ${id} and owner_id is not null limit 1`).length === 0
+    !(yield* touches(sql`select 1 as found from events
+    where client_id = ${id} and owner_id is not null limit 1`))
   ) {
     yield* keepPlace(['client_id = ?', id])
     const most = limits.purgeRows
@@ -112,25 +112,19 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
 
 export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
   // An approval either comes before this and is seen below, or waits and finds no client.
-  const row = first(
-    yield sql`select * from clients
-    where id = ${id} and deleted_at is null for update`,
-  )
+  const row = yield* findOne(sql`select * from clients
+    where id = ${id} and deleted_at is null for update`)
   if (row !== null && !isOnItsOwn(decodeClient(row))) {
     yield* endRegistration(id)
     return 'kept'
   }
-  if (
-    (yield sql`select 1 as found from authorizations where client_id = ${id} limit 1`).length > 0
-  ) {
+  if (yield* touches(sql`select 1 as found from authorizations where client_id = ${id} limit 1`)) {
     yield* leaveShare(id)
     yield* keepForNow(id, trace.at + sinceLastRow, trace)
     return 'kept'
   }
-  const gone = first(
-    yield sql`delete from registrations
-      where client_id = ${id} and expires_at <= ${trace.at} returning network`,
-  )
+  const gone = yield* findOne(sql`delete from registrations
+      where client_id = ${id} and expires_at <= ${trace.at} returning network`)
   if (gone === null) {
     yield* keepForNow(id, 0, trace)
     return 'kept'

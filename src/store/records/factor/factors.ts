@@ -5,7 +5,7 @@ import type { Owner } from '../../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/owner.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
@@ -83,8 +83,8 @@ export function* addPasskey(
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  const row = first(
-    yield sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
+  const row = yield* findOne(
+    sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
   )
   if (integer(row?.passkeys) >= mostPasskeys) return 'full'
   const added = yield sql`insert into passkeys (id, owner_id, name, public_key, counter, transports,
@@ -125,10 +125,8 @@ export function* removePasskey(
   trace: Trace,
 ): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const row = first(
-    yield sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
-      and ${otherWay('passkeys', ways)} returning name`,
-  )
+  const row = yield* findOne(sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
+      and ${otherWay('passkeys', ways)} returning name`)
   if (row === null) {
     const known = sql`select 1 as found from passkeys where id = ${id} and owner_id = ${ownerId}`
     return (yield* touches(known)) ? 'last' : 'unknown'
@@ -162,7 +160,7 @@ export function* setPasskeyOnly(
     yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
     return 'set'
   }
-  const row = first(yield sql`select passkey_only from owners where id = ${ownerId}`)
+  const row = yield* findOne(sql`select passkey_only from owners where id = ${ownerId}`)
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
@@ -186,8 +184,9 @@ export function* setOneTimeCodes(
 export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
   if (
-    (yield sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`)
-      .length === 0
+    !(yield* touches(
+      sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`,
+    ))
   )
     return false
   yield* removeNeedless(ownerId)

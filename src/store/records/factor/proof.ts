@@ -40,8 +40,6 @@ export function* holdOwner(ownerId: OwnerId, proof: Proof | null, trace: Trace):
  */
 export function* holdRoles(ownerId: OwnerId, checked: CheckedRoles | undefined): Step<boolean> {
   if (checked === undefined) return true
-  return (
-    (yield sql`update owners set roles = roles
-    where id = ${ownerId} and roles = ${checked.join(' ')} returning id`).length > 0
-  )
+  return yield* touches(sql`update owners set roles = roles
+    where id = ${ownerId} and roles = ${checked.join(' ')} returning id`)
 }

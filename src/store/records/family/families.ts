@@ -6,6 +6,7 @@ import type { StartedFamily } from '../../contract/family.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
   countOnly,
+  findOne,
   type Read,
   type Step,
   sql,
@@ -108,10 +109,8 @@ function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
  * @returns null where the code was not used before
  */
 function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
-  const ended = first(
-    yield sql`update families set ended = 1
-      where id = ${familyId} and ended = 0 returning authorization_id`,
-  )
+  const ended = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 returning authorization_id`)
   if (ended !== null) {
     const id = text(ended.authorization_id) as AuthorizationId
     yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)

@@ -5,6 +5,7 @@ import type { AuthorizationId } from '../../../model/ids.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
   countOnly,
+  findOne,
   type Row,
   type Step,
   sql,
@@ -72,10 +73,8 @@ function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | nu
 /** A token of an earlier generation is in two hands: neither keeps the family. */
 function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   const { familyId, generation } = rotation
-  const row = first(
-    yield sql`update families set ended = 1
-      where id = ${familyId} and ended = 0 and generation > ${generation} returning authorization_id`,
-  )
+  const row = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 and generation > ${generation} returning authorization_id`)
   if (row === null) return { outcome: 'ended' }
   const id = text(row.authorization_id) as AuthorizationId
   const details = { familyId, generation, network: networkOf(trace) }

@@ -7,7 +7,7 @@ import { table } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, json, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
@@ -60,20 +60,17 @@ export const findItem = async (
 }
 
 function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
-  const row = first(
-    yield sql`select version from items
-    where holder = ${holder} and resource = ${resource} and id = ${id}`,
-  )
+  const row = yield* findOne(sql`select version from items
+    where holder = ${holder} and resource = ${resource} and id = ${id}`)
   return row && text(row.version)
 }
 
 /** Items are counted in a row of their own: counting them anew would grow slower with each one. */
 function* claimPlace(put: PutItem): Step<boolean> {
-  const counted = yield sql`insert into item_counts (holder, resource, items)
+  return yield* touches(sql`insert into item_counts (holder, resource, items)
     values (${put.holder}, ${put.resource}, 1)
     on conflict (holder, resource) do update set items = item_counts.items + 1
-    where item_counts.items < ${put.mostItems} returning items`
-  return counted.length > 0
+    where item_counts.items < ${put.mostItems} returning items`)
 }
 
 /** @returns null where somebody else created the item meanwhile */
@@ -91,11 +88,10 @@ function* createItem(put: PutItem): Step<'created' | 'full' | null> {
 
 /** @returns false where somebody else changed the item meanwhile */
 function* replaceItem(put: PutItem, version: string): Step<boolean> {
-  const replaced = yield sql`update items set version = ${put.version},
+  return yield* touches(sql`update items set version = ${put.version},
       fields = ${JSON.stringify(put.fields)}
     where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}
-      and version = ${version} returning id`
-  return replaced.length > 0
+      and version = ${version} returning id`)
 }
 
 export function* putItem(put: PutItem): Step<PutItemOutcome> {

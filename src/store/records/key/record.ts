@@ -6,7 +6,7 @@ import { traceTable } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, integerOrNull, json, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/record.ts'
@@ -60,10 +60,9 @@ export function* addKey(
 }
 
 export function* keepKey(id: string, until: number): Step<boolean> {
-  const kept = yield sql`update keys set keep_until = case when coalesce(keep_until,
+  return yield* touches(sql`update keys set keep_until = case when coalesce(keep_until,
       0) < ${until} then ${until} else keep_until end
-    where id = ${id} returning id`
-  return kept.length > 0
+    where id = ${id} returning id`)
 }
 
 /** Without keys there is no newest one: the next that is added is the first again. */
@@ -75,8 +74,8 @@ function* forgetTurns(): Step<void> {
 
 export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
   if (
-    (yield sql`delete from keys
-    where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`).length === 0
+    !(yield* touches(sql`delete from keys
+    where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`))
   )
     return false
   yield* forgetTurns()

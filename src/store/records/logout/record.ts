@@ -11,8 +11,17 @@ import {
 import type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from '../../contract/logout.ts'
 import { table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, sql, statement } from '../../sql/statement.ts'
+import { flag, integer, text } from '../../sql/row.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Rows,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
@@ -132,10 +141,8 @@ export function* moveClientLogins(
 
 /** Keeps the row of the session until the step has ended: whoever ends it then sees the login. */
 function* holdSession(sessionId: SessionId, { at }: Trace): Step<number | null> {
-  const row = first(
-    yield sql`update sessions set handle = handle
-      where id = ${sessionId} and expires_at > ${at} returning expires_at`,
-  )
+  const row = yield* findOne(sql`update sessions set handle = handle
+      where id = ${sessionId} and expires_at > ${at} returning expires_at`)
   return row && integer(row.expires_at)
 }
 
@@ -187,8 +194,9 @@ export function* finishLogoutNotice(
   trace: Trace,
 ): Step<boolean> {
   if (
-    (yield sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`)
-      .length === 0
+    !(yield* touches(
+      sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`,
+    ))
   )
     return false
   const details = outcome.is === 'failed' ? { reason: outcome.reason, tries } : { tries }
@@ -197,10 +205,8 @@ export function* finishLogoutNotice(
 }
 
 export function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step<boolean> {
-  return (
-    (yield sql`update logout_notices set due_at = ${dueAt}
-    where id = ${id} and tries = ${tries} returning id`).length > 0
-  )
+  return yield* touches(sql`update logout_notices set due_at = ${dueAt}
+    where id = ${id} and tries = ${tries} returning id`)
 }
 
 export const logoutRecord: StoreRecord<LogoutSteps> = {

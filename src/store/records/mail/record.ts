@@ -6,7 +6,7 @@ import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
+import { type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 
 export const mailTables = [
   `create table mails (
@@ -38,13 +38,12 @@ export const decodeMail = (row: Row): QueuedMail => ({
 
 export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
   const { id, kind, ownerId, about, language, waits, nextAt, tries, expiresAt } = mail
-  const queued = yield sql`insert into mails (id, kind, owner_id, about, language, waits, next_at,
+  return yield* touches(sql`insert into mails (id, kind, owner_id, about, language, waits, next_at,
       tries, expires_at)
     select ${id}, ${kind}, cast(${ownerId} as text), ${about}, ${language},
       cast(${Number(waits)} as integer), cast(${nextAt} as bigint), cast(${tries} as integer),
       cast(${expiresAt} as bigint)
-    where (select count(*) from mails) < ${mostWaiting} returning id`
-  return queued.length > 0
+    where (select count(*) from mails) < ${mostWaiting} returning id`)
 }
 
 export const listDueMails = async (
@@ -69,13 +68,12 @@ export function* claimMail(
   { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
   nextAt: number,
 ): Step<boolean> {
-  const claimed = yield sql`update mails set tries = tries + 1, next_at = ${nextAt}
-    where id = ${id} and tries = ${tries} returning id`
-  return claimed.length > 0
+  return yield* touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
+    where id = ${id} and tries = ${tries} returning id`)
 }
 
 export function* removeMail(id: MailId): Step<boolean> {
-  return (yield sql`delete from mails where id = ${id} returning id`).length > 0
+  return yield* touches(sql`delete from mails where id = ${id} returning id`)
 }
 
 export const listOwnersOfEmail = async (

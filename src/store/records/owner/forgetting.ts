@@ -4,7 +4,7 @@ import { networkOf } from '../../../http/address.ts'
 import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
 import type { Purged, PurgeStep } from '../../sql/record.ts'
 import { first, json, text } from '../../sql/row.ts'
-import { type Read, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Read, type Step, sql, statement } from '../../sql/statement.ts'
 
 /** Names an owner whose further events housekeeping strips; the value is the last stripped id. */
 const strippedFact = 'stripped '
@@ -60,7 +60,7 @@ export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
 
 /** A purge: failed tries from before some days keep the network of their address. */
 export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
-  const fact = first(yield sql`select value from facts where id = ${shortenedFact}`)
+  const fact = yield* findOne(sql`select value from facts where id = ${shortenedFact}`)
   const tries = yield sql`select id, details from events
     where type in ('login.failed', 'login.second_factor_failed')
       and id > ${fact === null ? '' : text(fact.value)}

@@ -8,8 +8,8 @@ import type { OwnerChange } from '../../../model/owner.ts'
 import { isRaised } from '../../../model/role.ts'
 import type { WayIn } from '../../../model/way-in.ts'
 import type { RolesGiven } from '../../contract/owner.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { integer, text } from '../../sql/row.ts'
+import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { dropNeedless } from '../factor/factors.ts'
@@ -87,10 +87,8 @@ export function* giveRoles(
   keep: readonly string[] | null,
   trace: Trace,
 ): Step<RolesGiven> {
-  const held = first(
-    yield sql`update owners set roles = roles
-    where id = ${id} and deleted_at is null returning *`,
-  )
+  const held = yield* findOne(sql`update owners set roles = roles
+    where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
   if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
   if (isRaised(decodeOwner(held), change)) {

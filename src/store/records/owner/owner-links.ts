@@ -2,8 +2,7 @@
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import { type Owner, usernameKey } from '../../../model/owner.ts'
 import type { UsedLink } from '../../contract/owner.ts'
-import { first } from '../../sql/row.ts'
-import { type Piece, type Step, sql, touches } from '../../sql/statement.ts'
+import { findOne, type Piece, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/use-factor.ts'
@@ -40,12 +39,11 @@ export function* confirmEmail(
     and o.username_key = ${former} and x.username_key = ${key} and x.id <> o.id`
   if (yield* touches(held)) return 'address_taken'
   if (!(yield* finishCeremony(by.link))) return null
-  const row = first(
-    yield sql`update owners set email = ${email}, email_verified = 1, updated_at = ${trace.at},
+  const row =
+    yield* findOne(sql`update owners set email = ${email}, email_verified = 1, updated_at = ${trace.at},
         username = case when username_key = ${former} then ${email} else username end,
         username_key = case when username_key = ${former} then ${key} else username_key end
-      where ${linked(id, by)} returning *`,
-  )
+      where ${linked(id, by)} returning *`)
   if (row === null) return null
   yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)

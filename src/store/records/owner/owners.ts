@@ -7,7 +7,7 @@ import type { Ceremony } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/owner.ts'
 import { pageOf } from '../../sql/page.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Piece, type Read, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Piece, type Read, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -133,11 +133,10 @@ export function* changeOwner(
   checked?: CheckedRoles,
 ): Step<Owner | 'address_taken' | null> {
   for (;;) {
-    const found = first(yield sql`select * from owners where id = ${id} and deleted_at is null`)
+    const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
     if (yield* takesAddress(decodeOwner(found), change)) return 'address_taken'
-    const row = first(
-      yield sql`update owners set name = coalesce(${change.name ?? null}, name),
+    const row = yield* findOne(sql`update owners set name = coalesce(${change.name ?? null}, name),
           email = coalesce(${change.email ?? null}, email),
           email_verified = coalesce(cast(${numberOrNull(change.emailVerified)} as integer), case
           when email = coalesce(${change.email ?? null}, email) then email_verified else 0 end),
@@ -147,8 +146,7 @@ export function* changeOwner(
           disabled = coalesce(cast(${numberOrNull(change.disabled)} as integer), disabled),
           updated_at = coalesce(cast(${tellsAnew(change) ? trace.at : null} as bigint), updated_at)
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
-          and email_verified = ${integer(found.email_verified)} and deleted_at is null returning *`,
-    )
+          and email_verified = ${integer(found.email_verified)} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
@@ -179,13 +177,11 @@ export function* changePassword(
     if (!(yield* finishCeremony(by.link))) return null
     yield* confirmBy(id, by, trace)
   }
-  const row = first(
-    yield sql`update owners as o set password_hash = ${password.hash},
+  const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
         password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
         password_changed_at = ${trace.at}
       where ${changer(id, by, trace)} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
-      returning *`,
-  )
+      returning *`)
   if (row === null) return null
   yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
   yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
@@ -197,11 +193,9 @@ export function* rehashPassword(
   id: OwnerId,
   hash: Parameters<Store['rehashPassword']>[1],
 ): Step<Owner | null> {
-  const row = first(
-    yield sql`update owners set password_hash = ${hash.next},
+  const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
         password_kind = ${kindOfHash(hash.next)}
-      where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`,
-  )
+      where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
   return row && decodeOwner(row)
 }
 

@@ -3,8 +3,8 @@ import type { Resource, ResourceChange } from '../../../model/resource.ts'
 import type { CreateResourceOutcome, ResourceSteps } from '../../contract/resource.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, integer, json, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
+import { integer, json, text, textOrNull } from '../../sql/row.ts'
+import { findOne, type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -31,7 +31,7 @@ function* claimUri(uri: string, name: string): Step<boolean> {
     values (${uri}, ${name})
     on conflict (uri) do nothing returning uri`
   if (claimed.length > 0) return true
-  const holder = first(yield sql`select name from resource_uris where uri = ${uri}`)
+  const holder = yield* findOne(sql`select name from resource_uris where uri = ${uri}`)
   return holder?.name === name
 }
 
@@ -63,7 +63,7 @@ export function* createResource(
       ${detailsOf(resource)}, 0, null)
     on conflict (name) do nothing returning name`
   if (inserted.length === 0) {
-    const there = first(yield sql`select uri from resources where name = ${name}`)
+    const there = yield* findOne(sql`select uri from resources where name = ${name}`)
     yield there === null || there.uri === null
       ? releaseUris(name)
       : releaseUrisBut(text(there.uri), name)
@@ -74,7 +74,7 @@ export function* createResource(
 }
 
 function* findForChange(name: string): Step<Row | null> {
-  return first(yield sql`select * from resources where name = ${name} and deleted_at is null`)
+  return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
 }
 
 export function* changeResource(

@@ -11,7 +11,15 @@ import { table } from '../../schema/table.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Rows,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { endedVisit, ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
@@ -68,7 +76,9 @@ export const listSessions = async (
 
 /** Removes a session and ends the authorizations for its visit. */
 function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
-  const row = first(yield sql`delete from sessions where id = ${id} returning owner_id, expires_at`)
+  const row = yield* findOne(
+    sql`delete from sessions where id = ${id} returning owner_id, expires_at`,
+  )
   if (row !== null) {
     const ownerId = text(row.owner_id) as OwnerId
     yield* noteVisits(ownerId, { only: id }, trace)
@@ -131,13 +141,14 @@ export function* startSession(
   if (outcome !== 'accepted') return outcome
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
-  const started = yield sql`insert into sessions (id, owner_id, started_at, expires_at, handle,
+  const started =
+    yield* touches(sql`insert into sessions (id, owner_id, started_at, expires_at, handle,
       user_agent, network, methods, confirmed_at, seen_at)
     select ${id}, o.id, cast(${startedAt} as bigint), cast(${expiresAt} as bigint), ${handle},
       ${userAgent}, ${network}, ${methods}, cast(${session.confirmedAt} as bigint),
       cast(${session.seenAt} as bigint)
-    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
-  if (started.length === 0) return 'refused'
+    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`)
+  if (!started) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream
@@ -148,7 +159,7 @@ export function* startSession(
 
 /** The row of the owner is held. */
 function* needsPasskey(ownerId: OwnerId): Step<boolean> {
-  const row = first(yield sql`select passkey_only, roles from owners where id = ${ownerId}`)
+  const row = yield* findOne(sql`select passkey_only, roles from owners where id = ${ownerId}`)
   if (row === null) return true
   const roles = text(row.roles).split(' ')
   return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
@@ -194,8 +205,8 @@ export function* endSessionOf(
   handle: SessionHandle,
   trace: Trace,
 ): Step<boolean> {
-  const row = first(
-    yield sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
+  const row = yield* findOne(
+    sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
   )
   return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
 }

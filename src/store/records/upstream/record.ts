@@ -7,7 +7,7 @@ import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
 import { table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
@@ -67,12 +67,11 @@ export const listUpstreamLinks = async (
 
 /** The primary key and the unique index decide, also between steps at once. */
 function* insertLink(link: UpstreamLink): Step<boolean> {
-  const inserted = yield sql`insert into upstream_links (upstream, issuer, subject, owner_id, label,
+  return yield* touches(sql`insert into upstream_links (upstream, issuer, subject, owner_id, label,
       created_at, last_used_at)
     values (${link.upstream}, ${link.issuer}, ${link.subject}, ${link.ownerId}, ${link.label},
       ${link.createdAt}, ${link.lastUsedAt})
-    on conflict do nothing returning upstream`
-  return inserted.length > 0
+    on conflict do nothing returning upstream`)
 }
 
 export function* linkUpstream(
@@ -101,13 +100,12 @@ export function* unlinkUpstream(
   trace: Trace,
 ): Step<Awaited<ReturnType<UpstreamSteps['unlinkUpstream']>>> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
-  const row = first(
-    yield sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}
-      and ${otherWay('upstream_links', ways)} returning label`,
-  )
+  const row =
+    yield* findOne(sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}
+      and ${otherWay('upstream_links', ways)} returning label`)
   if (row === null) {
-    return (yield sql`select 1 as found from upstream_links
-      where owner_id = ${ownerId} and upstream = ${upstream}`).length > 0
+    return (yield* touches(sql`select 1 as found from upstream_links
+      where owner_id = ${ownerId} and upstream = ${upstream}`))
       ? 'last'
       : 'unknown'
   }
@@ -125,8 +123,9 @@ export function* createLinkedOwner(
     where upstream = ${link.upstream} and issuer = ${link.issuer} and subject = ${link.subject}`
   if (known.length > 0) return 'linked'
   if (
-    (yield sql`select 1 as found from owners where username_key = ${usernameKey(owner.username)}`)
-      .length > 0
+    yield* touches(
+      sql`select 1 as found from owners where username_key = ${usernameKey(owner.username)}`,
+    )
   )
     return 'taken'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
@@ -146,10 +145,9 @@ export function* useLink(
   { upstream, issuer, subject }: UpstreamAccount,
   trace: Trace,
 ): Step<boolean> {
-  const used = yield sql`update upstream_links set last_used_at = ${trace.at}
+  return yield* touches(sql`update upstream_links set last_used_at = ${trace.at}
     where upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}
-      and owner_id = ${ownerId} returning upstream`
-  return used.length > 0
+      and owner_id = ${ownerId} returning upstream`)
 }
 
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {

@@ -2,7 +2,7 @@
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { dayOf, type NotedUse } from '../../../model/use.ts'
 import { text } from '../../sql/row.ts'
-import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
+import { type Rows, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { UseBatch } from '../../store.ts'
 import { decodeRow, emptyRow, type LogRow, logColumns, valuesOf, withUses } from './log-row.ts'
 
@@ -90,11 +90,10 @@ export const collectorPrefix = 'uses '
 
 /** False where the batch of this turn was written already. */
 export function* claimTurn(collector: string, turn: number): Step<boolean> {
-  const isNew = yield sql`insert into pings (id, turn)
+  return yield* touches(sql`insert into pings (id, turn)
     values (${collectorPrefix + collector}, ${turn})
     on conflict (id) do update set turn = excluded.turn
-    where pings.turn < excluded.turn returning turn`
-  return isNew.length > 0
+    where pings.turn < excluded.turn returning turn`)
 }
 
 export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {

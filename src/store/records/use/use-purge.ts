@@ -2,8 +2,8 @@
 import { limits } from '../../../config/limits.ts'
 import { dayOf } from '../../../model/use.ts'
 import type { Purged, PurgeStep } from '../../sql/record.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { type Step, sql, statement } from '../../sql/statement.ts'
+import { integer, text } from '../../sql/row.ts'
+import { findOne, type Step, sql, statement } from '../../sql/statement.ts'
 import { collectorPrefix } from './record-uses.ts'
 
 /**
@@ -33,12 +33,11 @@ const placePattern = /^(\d+) (.*)$/
 /** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
 export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
   const [, day = '0', id = ''] = placePattern.exec(after) ?? []
-  const last = first(
-    yield sql`select day, authorization_id from (select day, authorization_id from access_log
+  const last =
+    yield* findOne(sql`select day, authorization_id from (select day, authorization_id from access_log
         where day >= ${Number(day)} and (day, authorization_id) > (${Number(day)}, ${id})
         order by day, authorization_id limit ${mostRows}) walked
-      order by day desc, authorization_id desc limit 1`,
-  )
+      order by day desc, authorization_id desc limit 1`)
   if (last === null) return { next: null, went: 0 }
   const [lastDay, lastId] = [integer(last.day), text(last.authorization_id)]
   const gone = yield sql`delete from access_log

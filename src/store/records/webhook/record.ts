@@ -10,8 +10,16 @@ import type {
 import { traceTable } from '../../schema/table.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { integer, text } from '../../sql/row.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../../sql/statement.ts'
 import { decodeEvent } from '../event/events.ts'
 import {
   boundBetween,
@@ -58,10 +66,8 @@ function* holdCursor(webhook: string, now: number): Step<Cursor> {
   yield sql`insert into webhook_cursors (webhook, reached, since)
     values (${webhook}, ${now}, ${now})
     on conflict (webhook) do nothing`
-  const row = first(
-    yield sql`update webhook_cursors set since = since
-      where webhook = ${webhook} returning reached, since, position`,
-  )
+  const row = yield* findOne(sql`update webhook_cursors set since = since
+      where webhook = ${webhook} returning reached, since, position`)
   const here = yield* currentPosition()
   const position = parsePosition(text(row?.position))
   return {
@@ -129,10 +135,8 @@ export function* queueWebhookEvents(
   const { position, now: here, from } = yield* holdCursor(webhook, now)
   yield sql`delete from webhook_deliveries
     where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
-  const held = first(
-    yield sql`select count(*) as held from webhook_deliveries
-      where webhook = ${webhook} and due_at is not null`,
-  )
+  const held = yield* findOne(sql`select count(*) as held from webhook_deliveries
+      where webhook = ${webhook} and due_at is not null`)
   const room = Math.min(limits.deliveries - integer(held?.held), limits.queuedTogether)
   if (room <= 0) return 0
   const queuing = { webhook, types, now, most: room }
@@ -187,10 +191,9 @@ function* setDue(
   { webhook, eventId, tries }: ClaimedDelivery,
   dueAt: number | null,
 ): Step<boolean> {
-  const rows = yield sql`update webhook_deliveries set due_at = ${dueAt}
+  return yield* touches(sql`update webhook_deliveries set due_at = ${dueAt}
     where webhook = ${webhook} and event_id = ${eventId} and tries = ${tries} and due_at is not null
-      returning event_id`
-  return rows.length > 0
+      returning event_id`)
 }
 
 const decodeQueue = (row: Row): WebhookQueue => ({
