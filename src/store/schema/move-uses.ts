@@ -5,7 +5,7 @@
  */
 import type { AuthorizationId } from '../../model/ids.ts'
 import type { NotedUse, Used } from '../../model/use.ts'
-import { emptyRow, logColumns, valuesOf, withUses } from '../records/use/log-row.ts'
+import { emptyRow, logColumns, withUses } from '../records/use/log-row.ts'
 import { integer, text } from '../sql/row.ts'
 import { type Row, type Rows, type Step, sql, statement } from '../sql/statement.ts'
 
@@ -41,11 +41,7 @@ function* moveDay(day: Row): Step<void> {
     checks: integer(day.checks),
     refused: integer(day.refused),
   }
-  yield statement(
-    `insert into access_log (${logColumns.join(', ')})
-     values (${logColumns.map(() => '?').join(', ')})`,
-    ...valuesOf(row),
-  )
+  yield logColumns.insert(row)
 }
 
 export function* moveUses(): Step<void> {

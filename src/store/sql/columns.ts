@@ -3,7 +3,7 @@
  * from them.
  */
 import { flag, integer, integerOrNull, json, text, textOrNull } from './row.ts'
-import type { Row, Value } from './statement.ts'
+import { type Piece, type Row, type Statement, statement, type Value } from './statement.ts'
 
 /** How a member is written into its column, and read again. */
 export interface Codec<Member> {
@@ -80,13 +80,17 @@ export interface Columns<Stored> {
   /** The values of a row, in the order of the names. */
   readonly encode: (stored: Stored) => readonly Value[]
   /** `insert into TABLE (...) values (...)` */
-  readonly insertInto: (table: string) => string
+  readonly insert: (stored: Stored) => Statement
   /** `insert into TABLE (...) select ...`, for a condition behind it. */
-  readonly insertSelect: (table: string) => string
+  readonly insertIf: (stored: Stored) => Piece
+  /** The columns of a row `a`, under names that no other table has: `a.id as a_id`. */
+  readonly selectedAs: (a: string) => string
+  readonly decodeAs: (a: string) => (row: Row) => Stored
 }
 
 /** @param columns by member, in the order in which a row is written */
 export const defineColumns = <Stored extends object>(
+  table: string,
   columns: ColumnsOf<Stored>,
 ): Columns<Stored> => {
   const given = Object.entries(columns) as [string, Kind | AnyCodec][]
@@ -96,18 +100,26 @@ export const defineColumns = <Stored extends object>(
     codec: (typeof kind === 'string' ? codecs[kind] : kind) as Codec<unknown>,
   }))
   const names = all.map(({ name }) => name)
-  const begin = (table: string): string => `insert into ${table} (${names.join(', ')})`
+  const begin = `insert into ${table} (${names.join(', ')})`
+  const insert = `${begin} values (${names.map(() => '?').join(', ')})`
+  const insertIf = `${begin} select ${given.map(([, kind]) => castOf(kind)).join(', ')}`
+  const encode = (stored: Stored): readonly Value[] =>
+    all.map(({ member, codec }) => codec.encode((stored as Record<string, unknown>)[member]))
+  const decodeAs = (prefix: string) => {
+    const read = all.map(({ name, ...one }) => ({ ...one, name: prefix + name }))
+    return (row: Row): Stored => {
+      const stored: Record<string, unknown> = {}
+      for (const { member, name, codec } of read) stored[member] = codec.decode(row[name])
+      return stored as Stored
+    }
+  }
   return {
     names,
-    decode: (row) => {
-      const stored: Record<string, unknown> = {}
-      for (const { member, name, codec } of all) stored[member] = codec.decode(row[name])
-      return stored as Stored
-    },
-    encode: (stored) =>
-      all.map(({ member, codec }) => codec.encode((stored as Record<string, unknown>)[member])),
-    insertInto: (table) => `${begin(table)} values (${names.map(() => '?').join(', ')})`,
-    insertSelect: (table) =>
-      `${begin(table)} select ${given.map(([, kind]) => castOf(kind)).join(', ')}`,
+    decode: decodeAs(''),
+    encode,
+    insert: (stored) => statement(insert, ...encode(stored)),
+    insertIf: (stored) => statement(insertIf, ...encode(stored)),
+    selectedAs: (a) => names.map((name) => `${a}.${name} as ${a}_${name}`).join(', '),
+    decodeAs: (a) => decodeAs(`${a}_`),
   }
 }

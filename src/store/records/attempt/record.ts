@@ -1,7 +1,7 @@
 /** Counters of wrong passwords and codes. */
 import type { GuessingSteps } from '../../contract/owner.ts'
 import { traceTable } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
 import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../../store.ts'
@@ -132,11 +132,5 @@ export const attemptRecord: StoreRecord<GuessingSteps> = {
   reads: {},
   steps: { admitAttempt, clearAttempts },
   invalidates: 'nothing',
-  endPurges: [
-    {
-      sql: `delete from attempts where key in
-        (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('attempts', 'key', 'forget_at')],
 }

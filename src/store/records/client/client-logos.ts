@@ -1,8 +1,7 @@
 /** Pictures of clients: at most one of each, which goes with it. */
 import type { ClientLogo } from '../../../model/client-logo.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import type { PictureType } from '../../../model/picture.ts'
-import { first, integer, text } from '../../sql/row.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 
 /** At most one picture of each client, as base64: no engine writes bytes like another one. */
@@ -15,21 +14,21 @@ export const clientLogos = `create table client_logos (
   fetched_at bigint not null
 )`
 
+export const logos = defineColumns<ClientLogo>('client_logos', {
+  clientId: 'text',
+  uri: 'text',
+  type: 'text',
+  version: 'text',
+  content: 'text',
+  fetchedAt: 'integer',
+})
+
 export const findClientLogo = async (
   read: Read,
   clientId: ClientId,
 ): Promise<ClientLogo | null> => {
-  const row = first(await read('select * from client_logos where client_id = ?', [clientId]))
-  return (
-    row && {
-      clientId: text(row.client_id) as ClientId,
-      uri: text(row.uri),
-      type: text(row.type) as PictureType,
-      version: text(row.version),
-      content: text(row.content),
-      fetchedAt: integer(row.fetched_at),
-    }
-  )
+  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
+  return row === undefined ? null : logos.decode(row)
 }
 
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
@@ -39,10 +38,8 @@ export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
     where id = ${logo.clientId} and deleted_at is null returning id`))
   )
     return false
-  yield sql`insert into client_logos (client_id, uri, type, version, content, fetched_at)
-    values (${logo.clientId}, ${logo.uri}, ${logo.type}, ${logo.version}, ${logo.content},
-      ${logo.fetchedAt})
-    on conflict (client_id) do update set uri = excluded.uri, type = excluded.type,
-      version = excluded.version, content = excluded.content, fetched_at = excluded.fetched_at`
+  yield sql`${logos.insert(logo)} on conflict (client_id) do update set uri = excluded.uri,
+    type = excluded.type, version = excluded.version, content = excluded.content,
+    fetched_at = excluded.fetched_at`
   return true
 }

@@ -3,11 +3,11 @@ import { holderOfClient } from '../../../model/item.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientSteps } from '../../contract/client.ts'
 import { type RestoreRule, table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { listClientsBy } from '../../sql/search.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { keepClientDocument } from './client-documents.ts'
-import { findClientLogo, keepClientLogo } from './client-logos.ts'
+import { findClientLogo, keepClientLogo, logos } from './client-logos.ts'
 import * as clients from './clients.ts'
 import { listClients } from './list-clients.ts'
 import { raiseClient } from './raise-client.ts'
@@ -38,12 +38,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
       ],
       withNewSalts,
     ),
-    table(
-      'client_logos',
-      ['client_id'],
-      ['uri', 'type', 'version', 'content', 'fetched_at'],
-      'all',
-    ),
+    table('client_logos', ['client_id'], logos.names, 'all'),
     table('registrations', ['client_id'], ['expires_at', 'due_at', 'network'], 'all'),
     table('registration_counts', ['id'], ['clients', 'ends_at'], 'all'),
   ],
@@ -86,12 +81,5 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],
   },
   alone: ['removeIdleClient', 'raiseClient'],
-  endPurges: [
-    {
-      sql: `delete from registration_counts where id in
-        (select id from registration_counts where ends_at <= ? order by ends_at limit ?)
-        returning id`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('registration_counts', 'id', 'ends_at')],
 }

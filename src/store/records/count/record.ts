@@ -10,7 +10,7 @@ import {
 } from '../../../model/count.ts'
 import type { CountBatch, CountSteps } from '../../contract/count.ts'
 import { traceTable } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { claimTurn } from '../use/record-uses.ts'
@@ -154,12 +154,5 @@ export const countRecord: StoreRecord<CountSteps> = {
   steps: { addCounts },
   invalidates: 'nothing',
   alone: ['addCounts'],
-  endPurges: [
-    {
-      sql: `delete from counts where (span, at, kind, client_id, name) in
-        (select span, at, kind, client_id, name from counts where expires_at <= ?
-         order by expires_at limit ?) returning n`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('counts', '(span, at, kind, client_id, name)', 'expires_at')],
 }

@@ -4,7 +4,7 @@ import { traceTable } from '../../schema/table.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { type Step, sql } from '../../sql/statement.ts'
 import { isDeletedOwner, shortenAddresses, stripFurther } from '../owner/forgetting.ts'
-import { appendEvent } from './events.ts'
+import { appendEvent, eventColumns } from './events.ts'
 import { listCommittedEvents, listEvents } from './list-events.ts'
 import { keepPlace } from './places.ts'
 
@@ -21,18 +21,7 @@ export const eventRecord: StoreRecord<EventSteps> = {
     traceTable(
       'events',
       ['id'],
-      [
-        'at',
-        'type',
-        'client_id',
-        'owner_id',
-        'authorization_id',
-        'request_id',
-        'details',
-        'actor',
-        'operator',
-        'place',
-      ],
+      eventColumns,
       'all',
       // Elsewhere it is older than every event that is written there.
       { place: '0' },

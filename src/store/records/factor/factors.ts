@@ -9,17 +9,14 @@ import { findOne, type Read, type Step, sql, statement, touches } from '../../sq
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
-import { decodeOneTimeCodes, decodePasskey, passkeyColumns } from './factor-row.ts'
+import { oneTimeCodes, passkeys } from './factor-row.ts'
 import { holdOwner, holdRoles } from './proof.ts'
 import { finishCeremony } from './use-factor.ts'
 import { otherWay } from './ways-in.ts'
 
 export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
-  const [passkeys, codes, owners] = await Promise.all([
-    read(
-      `select ${passkeyColumns} from passkeys p where p.owner_id = ? order by p.created_at, p.id`,
-      [ownerId],
-    ),
+  const [keys, codes, owners] = await Promise.all([
+    read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
     read(
       `select passkey_only, password_changed_at, former_password_at,
@@ -32,8 +29,8 @@ export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors
   const owner = first(owners)
   const until = owner === null ? 0 : integer(owner.password_changed_at)
   return {
-    passkeys: passkeys.map(decodePasskey),
-    oneTimeCodes: row && decodeOneTimeCodes(row),
+    passkeys: keys.map(passkeys.decode),
+    oneTimeCodes: row && oneTimeCodes.decode(row),
     recoveryCodes: owner === null ? 0 : integer(owner.codes),
     passkeyOnly: owner !== null && flag(owner.passkey_only),
     formerPassword:
@@ -49,18 +46,20 @@ export const listRecoveryCodes = async (
   return rows.map(({ code }) => text(code) as Digest)
 }
 
+const decodeKey = passkeys.decodeAs('p')
+
 export const findPasskey = async (
   read: Read,
   id: PasskeyId,
 ): Promise<{ passkey: Passkey; owner: Owner } | null> => {
   const row = first(
     await read(
-      `select o.*, ${passkeyColumns} from passkeys p join owners o on o.id = p.owner_id
+      `select o.*, ${passkeys.selectedAs('p')} from passkeys p join owners o on o.id = p.owner_id
        where p.id = ? and o.disabled = 0`,
       [id],
     ),
   )
-  return row && { passkey: decodePasskey(row), owner: decodeOwner(row) }
+  return row && { passkey: decodeKey(row), owner: decodeOwner(row) }
 }
 
 /** Whether the owner may change factors, by a ceremony that was not finished before. */
@@ -87,13 +86,11 @@ export function* addPasskey(
     sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
   )
   if (integer(row?.passkeys) >= mostPasskeys) return 'full'
-  const added = yield sql`insert into passkeys (id, owner_id, name, public_key, counter, transports,
-      backup_eligible, backed_up, created_at, last_used_at)
-    values (${passkey.id}, ${ownerId}, ${passkey.name}, ${passkey.publicKey}, ${passkey.counter},
-      ${passkey.transports.join(' ')}, ${Number(passkey.backupEligible)},
-      ${Number(passkey.backedUp)}, ${passkey.createdAt}, null)
-    on conflict (id) do nothing returning id`
-  if (added.length === 0) return 'taken'
+  const added = yield* touches(
+    sql`${passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })}
+      on conflict (id) do nothing returning id`,
+  )
+  if (!added) return 'taken'
   const details = { factor: 'passkey', name: passkey.name }
   yield* tell('factor.added', { ownerId }, details, trace)
   return 'added'

@@ -2,29 +2,15 @@
 import { limits } from '../../../config/limits.ts'
 import type { FactorSteps } from '../../contract/factor.ts'
 import { table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { oneTimeCodes, passkeys } from './factor-row.ts'
 import * as factors from './factors.ts'
 import { finishCeremony, isFinished } from './use-factor.ts'
 
 export const factorRecord: StoreRecord<FactorSteps> = {
   tables: [
-    table(
-      'passkeys',
-      ['id'],
-      [
-        'owner_id',
-        'name',
-        'public_key',
-        'counter',
-        'transports',
-        'backup_eligible',
-        'backed_up',
-        'created_at',
-        'last_used_at',
-      ],
-      'all',
-    ),
-    table('one_time_codes', ['owner_id'], ['secret', 'last_step', 'created_at'], 'all'),
+    table('passkeys', ['id'], passkeys.names, 'all'),
+    table('one_time_codes', ['owner_id'], oneTimeCodes.names, 'all'),
     // Since the backup one of them may have been used.
     table('recovery_codes', ['owner_id', 'code'], [], 'none'),
     table('finished_ceremonies', ['id'], ['expires_at'], 'none'),
@@ -56,12 +42,7 @@ export const factorRecord: StoreRecord<FactorSteps> = {
     resetFactors: 'nothing',
   },
   endPurges: [
-    {
-      // Without its row a ceremony could be finished once more, for as long as it is not too old.
-      sql: `delete from finished_ceremonies where id in
-        (select id from finished_ceremonies where expires_at <= ? order by expires_at limit ?)
-        returning id`,
-      afterSeconds: limits.purgeAfterSeconds,
-    },
+    // Without its row a ceremony could be finished once more, for as long as it is not too old.
+    purgeAtEnd('finished_ceremonies', 'id', 'expires_at', limits.purgeAfterSeconds),
   ],
 }

@@ -4,19 +4,18 @@ import type { Condition, Holder, Item } from '../../../model/item.ts'
 import { theItems } from '../../cache/things.ts'
 import type { ItemSteps } from '../../contract/item.ts'
 import { table } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, integer, json, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
 
-export const decodeItem = (row: Row): Item => ({
-  id: text(row.id) as ItemId,
-  fields: json(row.fields) as Item['fields'],
-  version: text(row.version),
-})
+const items = defineColumns<Item>('items', { id: 'text', version: 'text', fields: 'json' })
+
+export const decodeItem = items.decode
 
 const isOneOf = (version: string | null, versions: readonly string[] | '*'): boolean =>
   version !== null && (versions === '*' || versions.includes(version))
@@ -139,7 +138,7 @@ export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
 
 export const itemRecord: StoreRecord<ItemSteps> = {
   tables: [
-    table('items', ['holder', 'resource', 'id'], ['version', 'fields'], 'all'),
+    table('items', ['holder', 'resource', 'id'], items.names, 'all'),
     table('item_counts', ['holder', 'resource'], ['items'], 'all'),
   ],
   reads: { listItems, countItems, findItem },

@@ -1,37 +1,31 @@
 /** What the root secret wraps: keys, and the secrets of one-time codes. */
 import type { OwnerId } from '../../../model/ids.ts'
-import type { KeyAlgorithm, KeyUse, PublicKey } from '../../../model/key.ts'
 import type { KeySteps } from '../../contract/key.ts'
 import { traceTable } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { integer, integerOrNull, json, text } from '../../sql/row.ts'
+import { text } from '../../sql/row.ts'
 import { type Read, type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/record.ts'
 
-export const decodeStoredKey = (row: Row): StoredKey => ({
-  id: text(row.id),
-  use: text(row.use) as KeyUse,
-  algorithm: text(row.algorithm) as KeyAlgorithm,
-  wrapped: text(row.wrapped),
-  publicKey: row.public_key === null ? null : (json(row.public_key) as PublicKey),
-  usableFrom: integer(row.usable_from),
-  createdAt: integer(row.created_at),
-  keepUntil: integerOrNull(row.keep_until),
+const storedKeys = defineColumns<StoredKey>('keys', {
+  id: 'text',
+  use: 'text',
+  algorithm: 'text',
+  wrapped: 'text',
+  publicKey: 'json?',
+  usableFrom: 'integer',
+  createdAt: 'integer',
+  keepUntil: 'integer?',
 })
+
+export const decodeStoredKey = storedKeys.decode
 
 export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
   (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
-
-function* insertKey(key: StoredKey): Step<void> {
-  yield sql`insert into keys (id, use, algorithm, wrapped, public_key, usable_from, created_at,
-      keep_until)
-    values (${key.id}, ${key.use}, ${key.algorithm}, ${key.wrapped},
-      ${key.publicKey && JSON.stringify(key.publicKey)}, ${key.usableFrom}, ${key.createdAt},
-      ${key.keepUntil})`
-}
 
 const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
   on conflict (use, algorithm) do update
@@ -54,7 +48,7 @@ export function* addKey(
     unlessSince,
   )
   if (turn.length === 0) return 'present'
-  yield* insertKey(key)
+  yield storedKeys.insert(key)
   yield* tell('keys.rotated', {}, { ...detailsOf(key), usableFrom: key.usableFrom }, trace)
   return 'added'
 }
@@ -99,7 +93,7 @@ export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
   yield statement(takeTurn, ...turnOf(key))
   const gone = yield sql`delete from keys
     where use = ${key.use} and algorithm = ${key.algorithm} returning id`
-  yield* insertKey(key)
+  yield storedKeys.insert(key)
   yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
 }
 
@@ -140,12 +134,7 @@ export function* rewrapOneTimeCodes(
 
 export const keyRecord: StoreRecord<KeySteps> = {
   tables: [
-    traceTable(
-      'keys',
-      ['id'],
-      ['use', 'algorithm', 'wrapped', 'public_key', 'usable_from', 'created_at', 'keep_until'],
-      'none',
-    ),
+    traceTable('keys', ['id'], storedKeys.names, 'none'),
     traceTable('key_turns', ['use', 'algorithm'], ['key_id', 'usable_from'], 'none'),
   ],
   reads: { listKeys, listOneTimeCodes },

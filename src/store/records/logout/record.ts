@@ -10,7 +10,7 @@ import {
 } from '../../../model/ids.ts'
 import type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from '../../contract/logout.ts'
 import { table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { flag, integer, text } from '../../sql/row.ts'
 import {
   findOne,
@@ -227,12 +227,5 @@ export const logoutRecord: StoreRecord<LogoutSteps> = {
   reads: { listClientLogins },
   steps: { noteClientLogin, claimLogoutNotices, finishLogoutNotice, postponeLogoutNotice },
   invalidates: 'nothing',
-  endPurges: [
-    {
-      sql: `delete from client_logins where sid in
-        (select sid from client_logins where expires_at <= ? order by expires_at limit ?)
-        returning sid`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('client_logins', 'sid', 'expires_at')],
 }

@@ -1,12 +1,13 @@
 /** Mails that wait to be sent. */
 import type { MailId, OwnerId } from '../../../model/ids.ts'
-import type { MailKind, QueuedMail } from '../../../model/mail.ts'
+import type { QueuedMail } from '../../../model/mail.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
+import { first, integer, integerOrNull, text } from '../../sql/row.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 
 export const mailTables = [
   `create table mails (
@@ -24,25 +25,22 @@ export const mailTables = [
   'create index owners_by_email on owners (lower(email))',
 ]
 
-export const decodeMail = (row: Row): QueuedMail => ({
-  id: text(row.id) as MailId,
-  kind: text(row.kind) as MailKind,
-  ownerId: textOrNull(row.owner_id) as OwnerId | null,
-  about: text(row.about),
-  language: text(row.language),
-  waits: flag(row.waits),
-  nextAt: integer(row.next_at),
-  tries: integer(row.tries),
-  expiresAt: integer(row.expires_at),
+const mails = defineColumns<QueuedMail>('mails', {
+  id: 'text',
+  kind: 'text',
+  ownerId: 'text?',
+  about: 'text',
+  language: 'text',
+  waits: 'flag',
+  nextAt: 'integer',
+  tries: 'integer',
+  expiresAt: 'integer',
 })
 
+export const decodeMail = mails.decode
+
 export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
-  const { id, kind, ownerId, about, language, waits, nextAt, tries, expiresAt } = mail
-  return yield* touches(sql`insert into mails (id, kind, owner_id, about, language, waits, next_at,
-      tries, expires_at)
-    select ${id}, ${kind}, cast(${ownerId} as text), ${about}, ${language},
-      cast(${Number(waits)} as integer), cast(${nextAt} as bigint), cast(${tries} as integer),
-      cast(${expiresAt} as bigint)
+  return yield* touches(sql`${mails.insertIf(mail)}
     where (select count(*) from mails) < ${mostWaiting} returning id`)
 }
 
@@ -90,13 +88,8 @@ export const listOwnersOfEmail = async (
 
 export const mailRecord: StoreRecord<MailSteps> = {
   tables: [
-    traceTable(
-      'mails',
-      ['id'],
-      ['kind', 'owner_id', 'about', 'language', 'waits', 'next_at', 'tries', 'expires_at'],
-      // Nobody waits for the mails of a day that is long over.
-      'none',
-    ),
+    // Nobody waits for the mails of a day that is long over.
+    traceTable('mails', ['id'], mails.names, 'none'),
   ],
   reads: { listDueMails, findMailQueue, listOwnersOfEmail },
   steps: { queueMail, claimMail, removeMail },

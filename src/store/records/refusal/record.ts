@@ -1,11 +1,11 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
 import { refusalLimits } from '../../../config/refusal-limits.ts'
-import type { ClientId, OwnerId } from '../../../model/ids.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
 import type { RefusalBounds, RefusalFilter, RefusalSteps } from '../../contract/refusal.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { flag, integer, json, text, textOrNull } from '../../sql/row.ts'
+import { integer, text } from '../../sql/row.ts'
 import {
   countOnly,
   type Read,
@@ -41,59 +41,45 @@ export const refusalTables: readonly string[] = [
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
 
+type StoredRefusal = Omit<KeptRefusal, keyof Details> & {
+  readonly share: string
+  readonly details: Details
+}
+
+const refusalColumns = defineColumns<StoredRefusal>('refusals', {
+  reference: 'text',
+  at: 'integer',
+  share: 'text',
+  clientId: 'text?',
+  isClientProven: 'flag',
+  ownerId: 'text?',
+  network: 'text',
+  method: 'text',
+  route: 'text',
+  status: 'integer',
+  code: 'text?',
+  reason: 'text',
+  details: 'json',
+})
+
 const decode = (row: Row): KeptRefusal => {
-  const details = json(row.details) as Details
-  return {
-    reference: text(row.reference),
-    at: integer(row.at),
-    method: text(row.method),
-    route: text(row.route),
-    status: integer(row.status),
-    code: textOrNull(row.code),
-    reason: text(row.reason),
-    description: details.description,
-    received: details.received.map(({ name, value }): ReceivedValue => ({ name, value })),
-    expected: details.expected,
-    difference: details.difference,
-    clientId: textOrNull(row.client_id) as ClientId | null,
-    isClientProven: flag(row.client_proven),
-    ownerId: textOrNull(row.owner_id) as OwnerId | null,
-    network: text(row.network),
-  }
+  const { share: _, details, ...refusal } = refusalColumns.decode(row)
+  const received = details.received.map(({ name, value }): ReceivedValue => ({ name, value }))
+  return { ...refusal, ...details, received }
 }
 
 /**
  * Only a flood is written again. Its texts differ in the number of requests alone, so the longer or
  * greater one has the higher number. An earlier number that is written late changes nothing.
  */
-const insert = `insert into refusals
-  (reference, at, share, client_id, client_proven, owner_id, network, method, route, status, code,
-   reason, details)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (reference) do update
-  set details = excluded.details
-  where length(excluded.details) > length(refusals.details)
-    or (length(excluded.details) = length(refusals.details)
-      and excluded.details > refusals.details)`
-
 function* write(refusal: KeptRefusal): Step<void> {
-  const { description, received, expected, difference } = refusal
+  const { description, received, expected, difference, ...searched } = refusal
   const details: Details = { description, received, expected, difference }
-  yield statement(
-    insert,
-    refusal.reference,
-    refusal.at,
-    shareOf(refusal),
-    refusal.clientId,
-    Number(refusal.isClientProven),
-    refusal.ownerId,
-    refusal.network,
-    refusal.method,
-    refusal.route,
-    refusal.status,
-    refusal.code,
-    refusal.reason,
-    JSON.stringify(details),
-  )
+  yield sql`${refusalColumns.insert({ ...searched, share: shareOf(refusal), details })}
+    on conflict (reference) do update set details = excluded.details
+    where length(excluded.details) > length(refusals.details)
+      or (length(excluded.details) = length(refusals.details)
+        and excluded.details > refusals.details)`
 }
 
 /** Leaves the newest rows of a share. */

@@ -5,22 +5,27 @@ import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../mod
 import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
 import { traceTable } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, permissions, text, textOrNull } from '../../sql/row.ts'
-import {
-  type Read,
-  type Row,
-  type Step,
-  sendOnly,
-  sql,
-  statement,
-  type Value,
-} from '../../sql/statement.ts'
+import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
+import { type Read, type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 
-const insert = `insert into revocations
-  (id, at, position, subject, subject_id, final, permissions)`
+const columns = defineColumns<Revocation>('revocations', {
+  id: 'text',
+  at: 'integer',
+  position: 'integer',
+  subject: 'text',
+  subjectId: 'text',
+  isFinal: 'flag',
+  permissions: {
+    decode: (value) => (value === null ? null : permissions(value)),
+    encode: (member) => member && permissionsText(member),
+  },
+})
+
+const insert = `insert into revocations (${columns.names.join(', ')})`
 
 /**
  * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
@@ -208,16 +213,6 @@ const notes: Readonly<Record<EventType, Note>> = {
 export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
   notes[type](told, trace)
 
-const decode = (row: Row): Revocation => ({
-  id: text(row.id),
-  at: integer(row.at),
-  position: integer(row.position),
-  subject: text(row.subject) as RevokedSubject,
-  subjectId: text(row.subject_id),
-  isFinal: flag(row.final),
-  permissions: textOrNull(row.permissions) === null ? null : permissions(row.permissions),
-})
-
 export const isRevocationWaiting = async (read: Read): Promise<boolean> =>
   (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
 
@@ -232,7 +227,7 @@ export const listRevocations = async (
   limit: number,
 ): Promise<readonly Revocation[]> => {
   const query = 'select * from revocations where position > ? order by position limit ?'
-  return (await read(query, [after, limit])).map(decode)
+  return (await read(query, [after, limit])).map(columns.decode)
 }
 
 /** Rows may have been purged, and rows of this transaction may be further: the later of both counts. */
@@ -265,12 +260,7 @@ export function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
 
 export const revocationRecord: StoreRecord<RevocationSteps> = {
   tables: [
-    traceTable(
-      'revocations',
-      ['id'],
-      ['at', 'position', 'subject', 'subject_id', 'final', 'permissions'],
-      'none',
-    ),
+    traceTable('revocations', ['id'], columns.names, 'none'),
     traceTable('revocation_feed', ['id'], ['epoch', 'position'], 'none'),
   ],
   reads: { isRevocationWaiting, findFeedHead, listRevocations },

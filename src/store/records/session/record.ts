@@ -8,8 +8,9 @@ import type { Proof } from '../../contract/approval.ts'
 import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
 import type { CheckedRoles, SessionSteps } from '../../contract/owner.ts'
 import { table } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
 import {
   findOne,
@@ -30,21 +31,20 @@ import { decodeOwner } from '../owner/owner-row.ts'
 import { noteVisits } from '../revocation/record.ts'
 import { useLink } from '../upstream/record.ts'
 
-const sessionColumns = `s.id as session_id, s.owner_id, s.started_at, s.expires_at, s.handle,
-  s.user_agent, s.network, s.methods, s.confirmed_at, s.seen_at`
-
-export const decodeSession = (row: Row): Session => ({
-  id: text(row.session_id) as SessionId,
-  ownerId: text(row.owner_id) as OwnerId,
-  startedAt: integer(row.started_at),
-  expiresAt: integer(row.expires_at),
-  handle: text(row.handle) as SessionHandle,
-  userAgent: text(row.user_agent),
-  network: text(row.network),
-  methods: text(row.methods).split(' ').filter(Boolean) as Session['methods'][number][],
-  confirmedAt: integer(row.confirmed_at),
-  seenAt: integer(row.seen_at),
+export const sessions = defineColumns<Session>('sessions', {
+  id: 'text',
+  ownerId: 'text',
+  startedAt: 'integer',
+  expiresAt: 'integer',
+  handle: 'text',
+  userAgent: 'text',
+  network: 'text',
+  methods: 'words',
+  confirmedAt: 'integer',
+  seenAt: 'integer',
 })
+
+const decodeBeside = sessions.decodeAs('s')
 
 export const findSession = async (
   read: Read,
@@ -53,13 +53,13 @@ export const findSession = async (
 ): Promise<{ session: Session; owner: Owner } | null> => {
   const row = first(
     await read(
-      `select o.*, ${sessionColumns}
+      `select o.*, ${sessions.selectedAs('s')}
        from sessions s join owners o on o.id = s.owner_id
        where s.id = ? and s.expires_at > ? and o.disabled = 0`,
       [id, now],
     ),
   )
-  return row && { session: decodeSession(row), owner: decodeOwner(row) }
+  return row && { session: decodeBeside(row), owner: decodeOwner(row) }
 }
 
 export const listSessions = async (
@@ -67,11 +67,11 @@ export const listSessions = async (
   ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
 ): Promise<Page<Session>> => {
   const rows = await read(
-    `select ${sessionColumns} from sessions s where s.owner_id = ? and s.expires_at > ?
+    `select * from sessions s where s.owner_id = ? and s.expires_at > ?
        ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
     [ownerId, now, ...(before === null ? [] : [before]), limit + 1],
   )
-  return pageOf(rows, limit, decodeSession, (session) => session.handle)
+  return pageOf(rows, limit, sessions.decode, (session) => session.handle)
 }
 
 /** Removes a session and ends the authorizations for its visit. */
@@ -129,7 +129,7 @@ export function* startSession(
   trace: Trace,
   browser: 'known' | 'new' = 'known',
 ): Step<LoginOutcome> {
-  const { id, ownerId, startedAt, expiresAt, handle, userAgent, network } = session
+  const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
@@ -141,13 +141,10 @@ export function* startSession(
   if (outcome !== 'accepted') return outcome
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
-  const started =
-    yield* touches(sql`insert into sessions (id, owner_id, started_at, expires_at, handle,
-      user_agent, network, methods, confirmed_at, seen_at)
-    select ${id}, o.id, cast(${startedAt} as bigint), cast(${expiresAt} as bigint), ${handle},
-      ${userAgent}, ${network}, ${methods}, cast(${session.confirmedAt} as bigint),
-      cast(${session.seenAt} as bigint)
-    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`)
+  const started = yield* touches(
+    sql`${sessions.insertIf(session)}
+      from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`,
+  )
   if (!started) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
@@ -225,32 +222,9 @@ export function* endOtherSessions(
 }
 
 export const sessionRecord: StoreRecord<SessionSteps> = {
-  tables: [
-    table(
-      'sessions',
-      ['id'],
-      [
-        'owner_id',
-        'started_at',
-        'expires_at',
-        'handle',
-        'user_agent',
-        'network',
-        'methods',
-        'confirmed_at',
-        'seen_at',
-      ],
-      'none',
-    ),
-  ],
+  tables: [table('sessions', ['id'], sessions.names, 'none')],
   reads: { findSession, listSessions },
   steps: { startSession, confirmSession, noteSession, endSession, endSessionOf, endOtherSessions },
   invalidates: 'nothing',
-  endPurges: [
-    {
-      sql: `delete from sessions where id in
-        (select id from sessions where expires_at <= ? order by expires_at limit ?) returning id`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('sessions', 'id', 'expires_at')],
 }

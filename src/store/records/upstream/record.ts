@@ -5,9 +5,10 @@ import type { UpstreamAccount, UpstreamLink } from '../../../model/upstream.ts'
 import type { ByOwner, Ceremony } from '../../contract/factor.ts'
 import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
 import { table } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Step, sql, touches } from '../../sql/statement.ts'
+import { first, text } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
@@ -33,15 +34,17 @@ export const upstreamTables: readonly string[] = [
   'create unique index upstream_links_of_owner on upstream_links (owner_id, upstream)',
 ]
 
-export const decodeLink = (row: Row): UpstreamLink => ({
-  upstream: text(row.upstream),
-  issuer: text(row.issuer),
-  subject: text(row.subject),
-  ownerId: text(row.owner_id) as OwnerId,
-  label: text(row.label),
-  createdAt: integer(row.created_at),
-  lastUsedAt: row.last_used_at === null ? null : integer(row.last_used_at),
+const links = defineColumns<UpstreamLink>('upstream_links', {
+  upstream: 'text',
+  issuer: 'text',
+  subject: 'text',
+  ownerId: 'text',
+  label: 'text',
+  createdAt: 'integer',
+  lastUsedAt: 'integer?',
 })
+
+export const decodeLink = links.decode
 
 export const findUpstreamOwner = async (
   read: Read,
@@ -66,13 +69,8 @@ export const listUpstreamLinks = async (
 }
 
 /** The primary key and the unique index decide, also between steps at once. */
-function* insertLink(link: UpstreamLink): Step<boolean> {
-  return yield* touches(sql`insert into upstream_links (upstream, issuer, subject, owner_id, label,
-      created_at, last_used_at)
-    values (${link.upstream}, ${link.issuer}, ${link.subject}, ${link.ownerId}, ${link.label},
-      ${link.createdAt}, ${link.lastUsedAt})
-    on conflict do nothing returning upstream`)
-}
+const insertLink = (link: UpstreamLink): Step<boolean> =>
+  touches(sql`${links.insert(link)} on conflict do nothing returning upstream`)
 
 export function* linkUpstream(
   link: UpstreamLink,
@@ -151,14 +149,7 @@ export function* useLink(
 }
 
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {
-  tables: [
-    table(
-      'upstream_links',
-      ['upstream', 'issuer', 'subject'],
-      ['owner_id', 'label', 'created_at', 'last_used_at'],
-      'all',
-    ),
-  ],
+  tables: [table('upstream_links', ['upstream', 'issuer', 'subject'], links.names, 'all')],
   reads: { findUpstreamOwner, listUpstreamLinks },
   steps: { linkUpstream, unlinkUpstream, createLinkedOwner },
   invalidates: 'nothing',

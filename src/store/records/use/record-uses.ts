@@ -4,7 +4,7 @@ import { dayOf, type NotedUse } from '../../../model/use.ts'
 import { text } from '../../sql/row.ts'
 import { type Rows, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { UseBatch } from '../../store.ts'
-import { decodeRow, emptyRow, type LogRow, logColumns, valuesOf, withUses } from './log-row.ts'
+import { emptyRow, type LogRow, logColumns, withUses } from './log-row.ts'
 
 const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
 
@@ -18,9 +18,11 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
   }
 }
 
+const { names, encode, decode } = logColumns
+
 /** Only an unchanged row: each change gives it a later revision. */
-const write = (rows: number): string => `insert into access_log (${logColumns.join(', ')})
-  values ${marks(rows, `(${marks(logColumns.length, '?')})`)}
+const write = (rows: number): string => `insert into access_log (${names.join(', ')})
+  values ${marks(rows, `(${marks(names.length, '?')})`)}
   on conflict (day, authorization_id) do update set revision = excluded.revision,
     reads = excluded.reads, writes = excluded.writes, checks = excluded.checks,
     refused = excluded.refused, last_at = excluded.last_at, lines = excluded.lines
@@ -34,12 +36,12 @@ function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly 
   const found = new Map<AuthorizationId, LogRow>()
   for (const piece of inPieces(ids)) {
     const rows: Rows = yield statement(
-      `select ${logColumns.join(', ')} from access_log
+      `select ${names.join(', ')} from access_log
        where day = ? and authorization_id in (${marks(piece.length, '?')})`,
       day,
       ...piece,
     )
-    for (const row of rows.map(decodeRow)) found.set(row.authorizationId, row)
+    for (const row of rows.map(decode)) found.set(row.authorizationId, row)
   }
   return ids.map((id) => found.get(id) ?? emptyRow(day, id))
 }
@@ -52,7 +54,7 @@ function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, numb
     const written = new Set<string>()
     for (const piece of inPieces(yield* findRows(day, left))) {
       const rows = piece.map((row) => withUses(row, uses.get(row.authorizationId) ?? []))
-      const done: Rows = yield statement(write(rows.length), ...rows.flatMap(valuesOf))
+      const done: Rows = yield statement(write(rows.length), ...rows.flatMap(encode))
       for (const row of done) written.add(text(row.authorization_id))
       for (const [i, { authorizationId, lastAt }] of rows.entries()) {
         const isFirst = piece[i]?.lastAt === null && lastAt !== null
