@@ -1,7 +1,7 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
 import { accountColumns, passwordKinds } from '../records/account/record.ts'
-import { clientLogos } from '../records/client/client-logos.ts'
+import { clientLogos } from '../records/client/record.ts'
 import { countTables } from '../records/count/record.ts'
 import { placeColumns } from '../records/event/places.ts'
 import { logoutTables } from '../records/logout/record.ts'
@@ -12,18 +12,23 @@ import { refusalTables } from '../records/refusal/record.ts'
 import { deletionColumns } from '../records/removal/record.ts'
 import { upstreamTables } from '../records/upstream/record.ts'
 import { webhookTables } from '../records/webhook/record.ts'
-import { consoleColumns } from '../sql/console-columns.ts'
 import { searchIndexes } from '../sql/search.ts'
 import type { Step } from '../sql/statement.ts'
-import { secondFactors } from './factor-tables.ts'
 import { firstSchema } from './first-schema.ts'
-import { keyPermissions, keyTables } from './key-tables.ts'
+import {
+  accessLog,
+  consoleColumns,
+  keyPermissions,
+  keyTables,
+  registrationTables,
+  resourceTables,
+  revocationTables,
+  secondFactors,
+  useDays,
+  useEntries,
+} from './later-tables.ts'
 import { listIndexes, nameOperators } from './list-indexes.ts'
 import { moveUses } from './move-uses.ts'
-import { registrationTables } from './registration-tables.ts'
-import { resourceTables } from './resource-tables.ts'
-import { revocationTables } from './revocation-tables.ts'
-import { accessLog, useDays, useEntries } from './use-tables.ts'
 
 export interface Migration {
   readonly version: number

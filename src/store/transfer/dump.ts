@@ -2,7 +2,7 @@
 import { limits } from '../../config/limits.ts'
 import { schemaVersion } from '../schema/migrate.ts'
 import type { Table, Values } from '../schema/table.ts'
-import { pageOfRows, valuesOf } from '../schema/tables.ts'
+import { pageOfRows, valuesOf } from '../schema/table.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'
 import { openSession, type SqlSession } from '../sql/session.ts'

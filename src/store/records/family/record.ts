@@ -2,15 +2,46 @@
 
 import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { FamilySteps } from '../../contract/family.ts'
+import type { EndedToken, FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
 import { table } from '../../schema/table.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
-import { countOnly, raw, type Step, sql } from '../../sql/statement.ts'
+import {
+  countOnly,
+  type Read,
+  raw,
+  type Step,
+  sendOnly,
+  sql,
+  statement,
+} from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
 import { unexpiredAt } from '../authorization/authorization-row.ts'
-import { endToken, isTokenEnded } from './endings.ts'
+import { tell, tellOfAuthorization } from '../event/events.ts'
 import * as families from './families.ts'
 import { rotateRefreshToken } from './rotate.ts'
+
+export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+  (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
+
+const insertEnding = `insert into endings (id, expires_at) values (?, ?)
+  on conflict (id) do nothing ${countOnly}`
+
+/** Where it is marked already nothing has to be written. */
+const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
+const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
+
+export function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
+  const ended = yield statement(insertEnding, tokenId, expiresAt)
+  if (ended.length === 0) return
+  if ('clientId' in of) {
+    yield sendOnly(markClient, of.clientId)
+    yield* tell('token.revoked', of, { tokenId }, trace)
+    return
+  }
+  yield sendOnly(markFamily, of.familyId)
+  yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
+}
 
 /**
  * Families that expired, ended or lost their authorization. A row stays while its journey or its
