@@ -123,18 +123,9 @@ const pauses = [
 ]
 
 export const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    statements: firstSchema,
-  },
-  {
-    version: 2,
-    statements: describedSessions,
-  },
-  {
-    version: 3,
-    statements: secondFactors,
-  },
+  { version: 1, statements: firstSchema },
+  { version: 2, statements: describedSessions },
+  { version: 3, statements: secondFactors },
   {
     // For a while there was a version 4 with other tables of these names.
     version: 5,
@@ -145,112 +136,42 @@ export const migrations: readonly Migration[] = [
       useEntries,
     ],
   },
-  {
-    version: 8,
-    statements: actorsAndCredentials,
-  },
-  {
-    version: 9,
-    statements: [...repeatedRefreshes, ...approvedRequesters],
-  },
-  {
-    version: 10,
-    statements: [facts],
-  },
-  {
-    version: 12,
-    statements: [accessLog],
-    move: moveUses,
-  },
-  {
-    version: 13,
-    statements: ['drop table use_days', 'drop table use_entries'],
-  },
-  {
-    version: 14,
-    statements: [clientLogos],
-  },
-  {
-    version: 15,
-    statements: passkeyOnly,
-  },
-  {
-    // For a while this was version 7, so databases of later versions may have the tables or not.
-    version: 16,
-    statements: registrationTables,
-  },
-  {
-    // The network with this client in its quota; null for none.
-    version: 17,
-    statements: ['alter table registrations add column network text'],
-  },
-  {
-    version: 18,
-    statements: ownerClaims,
-  },
-  {
-    version: 20,
-    statements: keyTables,
-  },
-  {
-    version: 21,
-    // The admin API has a resource of this name now.
-    statements: [...resourceTables, ...withoutFormer('resources')],
-  },
+  { version: 8, statements: actorsAndCredentials },
+  { version: 9, statements: [...repeatedRefreshes, ...approvedRequesters] },
+  { version: 10, statements: [facts] },
+  { version: 12, statements: [accessLog], move: moveUses },
+  { version: 13, statements: ['drop table use_days', 'drop table use_entries'] },
+  { version: 14, statements: [clientLogos] },
+  { version: 15, statements: passkeyOnly },
+  // For a while this was version 7, so databases of later versions may have the tables or not.
+  { version: 16, statements: registrationTables },
+  // The network with this client in its quota; null for none.
+  { version: 17, statements: ['alter table registrations add column network text'] },
+  { version: 18, statements: ownerClaims },
+  { version: 20, statements: keyTables },
+  // The admin API has a resource of this name now.
+  { version: 21, statements: [...resourceTables, ...withoutFormer('resources')] },
   {
     version: 24,
     // Earlier scopes were limits, and some were narrowed by an operator.
     statements: ['alter table clients add column scope_limits integer not null default 1'],
   },
-  {
-    version: 25,
-    statements: pauses,
-  },
-  {
-    version: 26,
-    statements: logoutTables,
-  },
-  {
-    version: 27,
-    statements: revocationTables,
-  },
-  {
-    version: 28,
-    statements: ['alter table keys add column keep_until bigint'],
-  },
+  { version: 25, statements: pauses },
+  { version: 26, statements: logoutTables },
+  { version: 27, statements: revocationTables },
+  { version: 28, statements: ['alter table keys add column keep_until bigint'] },
   {
     version: 29,
     statements: ["alter table owners add column attributes text not null default '{}'"],
   },
-  {
-    version: 30,
-    statements: mailTables,
-  },
-  {
-    version: 31,
-    statements: passwordKinds,
-  },
-  {
-    version: 33,
-    statements: accountColumns,
-  },
-  {
-    version: 34,
-    statements: upstreamTables,
-  },
-  {
-    version: 38,
-    statements: ['alter table mails add column waits integer not null default 0'],
-  },
-  {
-    version: 39,
-    statements: searchIndexes,
-  },
-  {
-    version: 40,
-    // Purges walk through the endings (`purgeEndings`), so a revocation writes one tree less.
-    statements: ['drop index endings_by_end'],
-  },
+  { version: 30, statements: mailTables },
+  { version: 31, statements: passwordKinds },
+  { version: 33, statements: accountColumns },
+  { version: 34, statements: upstreamTables },
+  { version: 38, statements: ['alter table mails add column waits integer not null default 0'] },
+  { version: 39, statements: searchIndexes },
+  // Purges walk through the endings (`purgeEndings`), so a revocation writes one tree less.
+  { version: 40, statements: ['drop index endings_by_end'] },
   {
     version: 41,
     // For the nodes on one PostgreSQL (`changes.ts`); an embedded database leaves it empty.
@@ -258,47 +179,16 @@ export const migrations: readonly Migration[] = [
       'create table changes (xid xid8 not null primary key, things text not null, swept_at bigint)',
     ],
   },
-  {
-    version: 42,
-    statements: refusalTables,
-  },
-  {
-    version: 43,
-    statements: countTables,
-  },
-  {
-    version: 44,
-    statements: consoleColumns,
-  },
-  {
-    version: 45,
-    statements: listIndexes,
-    move: nameOperators,
-  },
-  {
-    version: 48,
-    statements: webhookTables,
-  },
-  {
-    version: 49,
-    statements: [...withoutFormer('keys'), ...keyPermissions],
-  },
-  {
-    version: 50,
-    statements: placeColumns,
-  },
-  {
-    version: 51,
-    statements: [deletionIndex],
-  },
-  {
-    version: 52,
-    statements: deletionColumns,
-  },
-  {
-    version: 53,
-    statements: verifiedAddressIndex,
-  },
+  { version: 42, statements: refusalTables },
+  { version: 43, statements: countTables },
+  { version: 44, statements: consoleColumns },
+  { version: 45, statements: listIndexes, move: nameOperators },
+  { version: 48, statements: webhookTables },
+  { version: 49, statements: [...withoutFormer('keys'), ...keyPermissions] },
+  { version: 50, statements: placeColumns },
+  { version: 51, statements: [deletionIndex] },
+  { version: 52, statements: deletionColumns },
+  { version: 53, statements: verifiedAddressIndex },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

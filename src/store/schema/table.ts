@@ -31,6 +31,9 @@ export interface Table {
   readonly isTrace: boolean
 }
 
+/** Names of columns in one text. */
+export const parseNames = (text: string): readonly string[] => text.trim().split(/\s+/)
+
 /** @param columns in the order in which a row is written; those of the key come first */
 export const table = (
   name: string,

@@ -2,7 +2,7 @@
 import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { decodeEvent } from '../records/event/events.ts'
-import { oneTimeCodes, passkeys } from '../records/factor/factor-row.ts'
+import { oneTimeCodes, passkeys } from '../records/factor/record.ts'
 import { decodeFamily } from '../records/family/family-row.ts'
 import { decodeItem } from '../records/item/record.ts'
 import { decodeStoredKey } from '../records/key/record.ts'

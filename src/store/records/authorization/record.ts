@@ -2,7 +2,7 @@
 
 import { theAuthorization, theOwner } from '../../cache/things.ts'
 import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { type RestoreRule, table } from '../../schema/table.ts'
+import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import { type Step, sql } from '../../sql/statement.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
@@ -41,21 +41,8 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
     table(
       'authorizations',
       ['id'],
-      [
-        'client_id',
-        'owner_id',
-        'permissions',
-        'duration',
-        'session_id',
-        'expires_at',
-        'created_at',
-        'last_used_at',
-        'salt',
-        'approved_for',
-        'revision',
-        'paused',
-        'resumed_at',
-      ],
+      parseNames(`client_id owner_id permissions duration session_id expires_at created_at
+        last_used_at salt approved_for revision paused resumed_at`),
       withoutSessions,
     ),
   ],

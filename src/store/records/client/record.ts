@@ -6,7 +6,7 @@ import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
-import { type RestoreRule, table } from '../../schema/table.ts'
+import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import {
   type Clause,
@@ -104,20 +104,8 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     table(
       'clients',
       ['id'],
-      [
-        'name',
-        'scope',
-        'scope_limits',
-        'salt',
-        'family_salt',
-        'shortened_at',
-        'shortened_to',
-        'disabled',
-        'has_endings',
-        'revision',
-        'details',
-        'deleted_at',
-      ],
+      parseNames(`name scope scope_limits salt family_salt shortened_at shortened_to disabled
+        has_endings revision details deleted_at`),
       withNewSalts,
     ),
     table('client_logos', ['client_id'], logos.names, 'all'),

@@ -13,7 +13,7 @@ import { traceTable } from '../../schema/table.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
-import { claimTurn } from '../use/record-uses.ts'
+import { claimTurn } from '../use/record.ts'
 
 export const countTables: readonly string[] = [
   `create table counts (

@@ -4,7 +4,7 @@ import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
 import type { EndedToken, FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
-import { table } from '../../schema/table.ts'
+import { parseNames, table } from '../../schema/table.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import {
   countOnly,
@@ -75,18 +75,8 @@ export const familyRecord: StoreRecord<FamilySteps> = {
     table(
       'families',
       ['id'],
-      [
-        'authorization_id',
-        'generation',
-        'started_at',
-        'rotated_at',
-        'rotated_from',
-        'repeated_generation',
-        'repeats',
-        'expires_at',
-        'ended',
-        'has_endings',
-      ],
+      parseNames(`authorization_id generation started_at rotated_at rotated_from
+        repeated_generation repeats expires_at ended has_endings`),
       'none',
     ),
     table('endings', ['id'], ['expires_at'], 'none'),
