@@ -86,27 +86,77 @@ export {
   type Used,
 } from '../model/use.ts'
 export type { WayIn } from '../model/way-in.ts'
-export type * from './contract/account.ts'
-export type * from './contract/approval.ts'
-export type * from './contract/authorization.ts'
-export type * from './contract/client.ts'
-export type * from './contract/count.ts'
-export type * from './contract/event.ts'
-export type * from './contract/factor.ts'
-export type * from './contract/family.ts'
-export type * from './contract/item.ts'
-export type * from './contract/key.ts'
-export type * from './contract/logout.ts'
-export type * from './contract/mail.ts'
-export type * from './contract/owner.ts'
-export type * from './contract/refusal.ts'
-export type * from './contract/removal.ts'
-export type * from './contract/resource.ts'
-export type * from './contract/revocation.ts'
-export type * from './contract/trace.ts'
-export type * from './contract/upstream.ts'
-export type * from './contract/use.ts'
-export type * from './contract/webhook.ts'
+export type { AccountSteps, Profile } from './contract/account.ts'
+export type { Approval, ApproveOutcome, Proof } from './contract/approval.ts'
+export type {
+  AuthorizationSteps,
+  ClientOfOwner,
+  ListedAuthorization,
+} from './contract/authorization.ts'
+export type {
+  CheckedScope,
+  ClientListFilter,
+  ClientRaised,
+  ClientSearch,
+  ClientSteps,
+  KeptDocument,
+  KeptSecret,
+  NetworkBound,
+  OwnChange,
+  RegisterOutcome,
+  RegistrationQuota,
+} from './contract/client.ts'
+export type { CountBatch, CountSteps } from './contract/count.ts'
+export type { ActorFilter, EventFilter, EventOrder, EventSteps } from './contract/event.ts'
+export type {
+  ByOwner,
+  Ceremony,
+  FactorAdded,
+  FactorSteps,
+  Login,
+  LoginConfirmation,
+  LoginOutcome,
+  UsedFactor,
+  UsedPasskey,
+} from './contract/factor.ts'
+export type {
+  EndedToken,
+  FamilySteps,
+  Redeemed,
+  Redemption,
+  Rotated,
+  Rotation,
+  StartedFamily,
+} from './contract/family.ts'
+export type { ItemSteps, PutItem, PutItemOutcome } from './contract/item.ts'
+export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './contract/key.ts'
+export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './contract/logout.ts'
+export type { MailQueue, MailSteps } from './contract/mail.ts'
+export type {
+  AdmittedAttempt,
+  AttemptCounter,
+  AttemptRule,
+  CheckedRoles,
+  GuessingSteps,
+  OwnerSearch,
+  OwnerSteps,
+  RolesGiven,
+  SessionSteps,
+  UsedLink,
+} from './contract/owner.ts'
+export type { RefusalBounds, RefusalFilter, RefusalSteps } from './contract/refusal.ts'
+export type { RemovalSteps } from './contract/removal.ts'
+export type { CreateResourceOutcome, ResourceSteps } from './contract/resource.ts'
+export type { RevocationSteps } from './contract/revocation.ts'
+export type { Page, Trace } from './contract/trace.ts'
+export type { UpstreamLinked, UpstreamSteps } from './contract/upstream.ts'
+export type { UseBatch, UseSteps, UsesOf } from './contract/use.ts'
+export type {
+  ClaimedDelivery,
+  WebhookDelivery,
+  WebhookQueue,
+  WebhookSteps,
+} from './contract/webhook.ts'
 export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
 export { storeLimits } from './limits.ts'
 export type {

@@ -1,4 +1,4 @@
-/** A way to PostgreSQL that a test can cut, or on which it plants a full disk. */
+/** A way to PostgreSQL for tests: it can be cut, and the disk behind it can be full. */
 import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'

@@ -37,7 +37,7 @@ const codecs = {
   },
 } as const satisfies Readonly<Record<string, AnyCodec>>
 
-type Kind = keyof typeof codecs
+type ColumnKind = keyof typeof codecs
 
 /** The kinds of column that a member fits into. */
 type KindOf<Member> = [Member] extends [string]
@@ -67,13 +67,13 @@ const columnOf = (member: string): string =>
     .replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`)
 
 /** A parameter in a `select`, where PostgreSQL does not know its type from the column. */
-const castOf = (kind: Kind | AnyCodec): string => {
+const castOf = (kind: ColumnKind | AnyCodec): string => {
   if (kind === 'flag') return 'cast(? as integer)'
   if (kind === 'integer' || kind === 'integer?') return 'cast(? as bigint)'
   return kind === 'text?' || kind === 'json?' ? 'cast(? as text)' : '?'
 }
 
-export interface Columns<Stored> {
+export interface RecordColumns<Stored> {
   /** In the order in which a row is written. */
   readonly names: readonly string[]
   readonly decode: (row: Row) => Stored
@@ -92,8 +92,8 @@ export interface Columns<Stored> {
 export const defineColumns = <Stored extends object>(
   table: string,
   columns: ColumnsOf<Stored>,
-): Columns<Stored> => {
-  const given = Object.entries(columns) as [string, Kind | AnyCodec][]
+): RecordColumns<Stored> => {
+  const given = Object.entries(columns) as [string, ColumnKind | AnyCodec][]
   const all = given.map(([member, kind]) => ({
     member,
     name: columnOf(member),

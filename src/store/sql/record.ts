@@ -78,7 +78,7 @@ export interface StoreRecord<Contract> {
   readonly localTables?: readonly string[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>
-  /** `nothing` where no step of the record changes what the cache holds. */
+  /** `nothing`: no step of the record changes cached rows. */
   readonly invalidates: Invalidations<Contract> | 'nothing'
   /** Long steps that no request waits for: on PostgreSQL each has a transaction of its own. */
   readonly alone?: readonly StepNameOf<Contract>[]
