@@ -136,7 +136,6 @@ export type {
   AdmittedAttempt,
   AttemptCounter,
   AttemptRule,
-  CheckedRoles,
   GuessingSteps,
   OwnerSearch,
   OwnerSteps,
@@ -148,7 +147,7 @@ export type { RefusalBounds, RefusalFilter, RefusalSteps } from './contract/refu
 export type { RemovalSteps } from './contract/removal.ts'
 export type { CreateResourceOutcome, ResourceSteps } from './contract/resource.ts'
 export type { RevocationSteps } from './contract/revocation.ts'
-export type { Page, Trace } from './contract/trace.ts'
+export type { CheckedRoles, Page, Trace } from './contract/trace.ts'
 export type { UpstreamLinked, UpstreamSteps } from './contract/upstream.ts'
 export type { UseBatch, UseSteps, UsesOf } from './contract/use.ts'
 export type {

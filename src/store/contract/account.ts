@@ -2,8 +2,7 @@
 import type { OwnerId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { ByOwner } from './factor.ts'
-import type { CheckedRoles } from './owner.ts'
-import type { Trace } from './trace.ts'
+import type { CheckedRoles, Trace } from './trace.ts'
 
 /** The part of an owner that the profile page changes. */
 export type Profile = Pick<Owner, 'name' | 'claims' | 'pages'>

@@ -3,8 +3,7 @@ import type { Factors, Passkey } from '../../model/factor.ts'
 import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { UpstreamAccount } from '../../model/upstream.ts'
-import type { CheckedRoles } from './owner.ts'
-import type { Trace } from './trace.ts'
+import type { CheckedRoles, Trace } from './trace.ts'
 
 /** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */
 export interface Ceremony {

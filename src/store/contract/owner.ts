@@ -4,7 +4,7 @@ import type { Owner, OwnerChange } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
 import type { WayIn } from '../../model/way-in.ts'
 import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor.ts'
-import type { Page, Trace } from './trace.ts'
+import type { CheckedRoles, Page, Trace } from './trace.ts'
 
 /** Whether an attempt may be made now. */
 export type AdmittedAttempt =
@@ -44,12 +44,6 @@ export interface OwnerSearch {
   readonly by: 'username' | 'email' | 'name'
   readonly prefix: string
 }
-
-/**
- * The roles under which somebody was let in to a step on an owner. Where the owner has others by now,
- * the step changes nothing and answers as if there were no such owner.
- */
-export type CheckedRoles = readonly string[]
 
 /** The outcome of giving roles. */
 export type RolesGiven =

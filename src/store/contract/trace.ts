@@ -16,3 +16,9 @@ export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }
+
+/**
+ * The roles under which somebody was let in to a step on an owner. Where the owner has others by now,
+ * the step changes nothing and answers as if there were no such owner.
+ */
+export type CheckedRoles = readonly string[]

@@ -1,10 +1,11 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
+import { limits } from '../../config/limits.ts'
 import type { ReadName, StepNameOf } from '../contract/methods.ts'
 import { latestTime } from '../records/node/record.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import type { Database } from './database.ts'
-import { createPurge } from './purging.ts'
-import { type Recorded, reads, recordSteps } from './records.ts'
+import type { Purged } from './record.ts'
+import { purges, type Recorded, reads, recordSteps } from './records.ts'
 import { first, integer, integerOrNull } from './row.ts'
 import type { Read } from './statement.ts'
 
@@ -24,6 +25,26 @@ const stepsOn = (run: Database['run']): Pick<Recorded, StepNameOf<Recorded>> =>
   Object.fromEntries(
     Object.keys(recordSteps).map((name) => [name, (run as AnyRun).bind(null, name)]),
   ) as unknown as Pick<Recorded, StepNameOf<Recorded>>
+
+/** Each call goes on after the last one, and begins anew at the end of the table. */
+const createPurge = (run: Database['run']): Store['purge'] => {
+  const reached = new Map([...purges.keys()].map((name) => [name, '']))
+  return async (now, before, mostRows) => {
+    let went = await run('purgeEnded', now, mostRows)
+    for (const [name, from] of reached) {
+      let after: string | null = from
+      for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
+        const step = { after, now, before, mostRows: mostRows - went }
+        const purged: Purged = await run('purgeNext', name, step)
+        after = purged.next
+        reached.set(name, after ?? '')
+        went += purged.went
+        if (after === null) break
+      }
+    }
+    return went
+  }
+}
 
 /** @param node names the rows that only this node writes */
 export const createSqlStore = (

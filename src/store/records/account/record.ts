@@ -1,10 +1,11 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
+
 import type { OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
 import type { AccountSteps, Profile } from '../../contract/account.ts'
 import type { ByOwner } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'

@@ -1,10 +1,11 @@
 /** Second factors, and the ceremonies that set them up and use them. */
+
 import { limits } from '../../../config/limits.ts'
 import type { Factors, OneTimeCodes, Passkey } from '../../../model/factor.ts'
 import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { table } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'

@@ -1,10 +1,11 @@
 /** Resource owners and their login names. */
+
 import { kindOfHash } from '../../../crypto/hashes/kind.ts'
 import type { Event } from '../../../model/event.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'
 import type { Ceremony } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { pageOf } from '../../sql/page.ts'
 import { first, integer, text } from '../../sql/row.ts'
 import { findOne, type Piece, type Read, type Step, sql } from '../../sql/statement.ts'

@@ -1,4 +1,5 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
+
 import { accountLimits } from '../../../config/account.ts'
 import { confirmsStrongly } from '../../../model/factor.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../../../model/ids.ts'
@@ -6,7 +7,8 @@ import type { Owner } from '../../../model/owner.ts'
 import { contextOf, type Session } from '../../../model/session.ts'
 import type { Proof } from '../../contract/approval.ts'
 import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
-import type { CheckedRoles, SessionSteps } from '../../contract/owner.ts'
+import type { SessionSteps } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { table } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
@@ -29,7 +31,7 @@ import { applyFactor, finishCeremony } from '../factor/use-factor.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from '../logout/record.ts'
 import { decodeOwner } from '../owner/owner-row.ts'
 import { noteVisits } from '../revocation/record.ts'
-import { useLink } from '../upstream/record.ts'
+import { useLink } from '../upstream/use-upstream.ts'
 
 export const sessions = defineColumns<Session>('sessions', {
   id: 'text',

@@ -137,17 +137,6 @@ export function* createLinkedOwner(
   return 'linked'
 }
 
-/** Whether the account is still linked to the owner. Notes the use. */
-export function* useLink(
-  ownerId: OwnerId,
-  { upstream, issuer, subject }: UpstreamAccount,
-  trace: Trace,
-): Step<boolean> {
-  return yield* touches(sql`update upstream_links set last_used_at = ${trace.at}
-    where upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}
-      and owner_id = ${ownerId} returning upstream`)
-}
-
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {
   tables: [table('upstream_links', ['upstream', 'issuer', 'subject'], links.names, 'all')],
   reads: { findUpstreamOwner, listUpstreamLinks },
