@@ -1,7 +1,7 @@
 /** PostgreSQL that ends, restarts, is cut off or will not do (fault plan F-09, F-10). */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, connect as dial, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
@@ -23,6 +23,7 @@ import {
   told,
   trace,
 } from './sample.ts'
+import { malformed, openWay } from './way.ts'
 
 const openFor = async (t: TestContext, url: string): Promise<Store> => {
   const store = await openPostgresStore({ url, random })
@@ -114,80 +115,6 @@ const assertUnreachable = async (store: Store): Promise<void> => {
     if (faults.at(-1) !== 'indeterminate') break
   }
   assert.equal(faults.at(-1), 'unreachable')
-}
-
-type Cut = 'before' | 'after' | 'never' | 'malformed'
-
-/** A row description of 32,767 columns in eight bytes. */
-const malformed = Buffer.from([0x54, 0, 0, 0, 8, 0x7f, 0xff, 0, 0])
-
-/**
- * A proxy before the database that cuts the connection at a message with `word`. It cuts before the
- * message arrives, or before its answer does. Cut `never`, it stays open and lets nothing through
- * any more. Cut `malformed`, a message that nobody can read comes before the answer.
- */
-const openWay = async (t: TestContext, url: string) => {
-  const target = new URL(url)
-  const port = Number(target.port)
-  let armed: { readonly word: string; readonly cut: Cut; readonly tell: () => void } | null = null
-  let isHole = false
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = dial(port, target.hostname)
-    /** The end of an answer after which the connection is cut. */
-    let cutAfter: string | null = null
-    let said = ''
-    const end = (): void => {
-      near.destroy()
-      far.destroy()
-    }
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', end)
-      socket.on('close', end)
-    }
-    near.on('data', (piece) => {
-      const cut = armed !== null && piece.includes(armed.word) ? armed.cut : null
-      if (cut !== null) {
-        armed?.tell()
-        armed = null
-      }
-      if (cut === 'never') isHole = true
-      if (isHole) return
-      if (cut === 'before') return end()
-      if (cut === 'malformed') near.write(malformed)
-      if (cut === 'after') cutAfter = piece.includes('commit') ? 'COMMIT' : ''
-      far.write(piece)
-    })
-    far.on('data', (piece) => {
-      if (cutAfter === null) {
-        if (!isHole) near.write(piece)
-        return
-      }
-      // A commit may follow statements in one piece, whose answers come first.
-      said += piece.toString('latin1')
-      if (said.includes(cutAfter)) end()
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const address = server.address()
-  target.port = String(typeof address === 'object' && address !== null ? address.port : 0)
-  return {
-    url: target.href,
-    /** Resolves when it has happened. */
-    cutAt: (word: string, cut: Cut): Promise<void> =>
-      new Promise((tell) => {
-        armed = { word, cut, tell }
-      }),
-    heal: (): void => {
-      isHole = false
-    },
-  }
 }
 
 const refusal = (message: string | RegExp) => (error: unknown) => {
@@ -288,7 +215,11 @@ const testFaults = (postgres: Postgres): void => {
     void way.cutAt('from families f', 'malformed')
     assert.notEqual(await store.findStanding(familyId, start), null)
     void way.cutAt('commit', 'malformed')
-    await assert.rejects(store.endFamily(familyId, trace()), { reason: 'indeterminate' })
+    await assert.rejects(store.endFamily(familyId, trace()), {
+      reason: 'indeterminate',
+      message:
+        /^the connection .* lost while it committed: .*; the database sent a message that is none/,
+    })
     await store.ping()
   })
 

@@ -1,5 +1,6 @@
 /** Remembered families and standings. */
-import type { Family, Standing } from '../../model/authorization.ts'
+import type { Authorization, Family, Standing } from '../../model/authorization.ts'
+import type { AuthorizationSteps } from '../contract/authorization.ts'
 import type { FamilySteps } from '../contract/family.ts'
 import type { Marks } from './marks.ts'
 import type { Recall } from './recall.ts'
@@ -47,3 +48,22 @@ export const rememberFamilies = (standings: Standings) => {
     outcomes: { redeemCode: remember, startFamily: remember, rotateRefreshToken: remember },
   }
 }
+
+type AuthorizationReads = Pick<AuthorizationSteps, 'findAuthorization'>
+type Find = AuthorizationReads['findAuthorization']
+
+export const rememberAuthorizations = (
+  store: AuthorizationReads,
+  marks: Marks,
+  standings: Standings,
+  recall: Recall,
+): AuthorizationReads => ({
+  findAuthorization: recall<Parameters<Find>, Authorization | null>(
+    (id, now) => standings.findAuthorization(id, now) ?? undefined,
+    (id, now) =>
+      marks.read(
+        () => store.findAuthorization(id, now),
+        (authorization) => standings.rememberAuthorization(authorization),
+      ),
+  ),
+})

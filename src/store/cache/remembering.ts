@@ -5,10 +5,9 @@
  */
 import type { Invalidations, StepNameOf } from '../contract/methods.ts'
 import type { Store, StoreRecords } from '../store.ts'
-import { rememberAuthorizations } from './authorizations.ts'
 import { type CacheBytes, splitCache } from './bytes.ts'
 import { rememberClients } from './clients.ts'
-import { rememberFamilies, rememberStandings } from './families.ts'
+import { rememberAuthorizations, rememberFamilies, rememberStandings } from './families.ts'
 import { rememberItems } from './items.ts'
 import type { Marks } from './marks.ts'
 import { type Recall, recallAfter, recallAtOnce } from './recall.ts'

@@ -6,8 +6,6 @@ import type { WayIn } from '../../model/way-in.ts'
 import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor.ts'
 import type { CheckedRoles, Page, Trace } from './trace.ts'
 
-export type { CheckedRoles }
-
 /** Whether an attempt may be made now. */
 export type AdmittedAttempt =
   | { readonly outcome: 'admitted' }

@@ -1,7 +1,7 @@
 /** Schema 45: the indexes of the lists that an operator filters. */
 import { type Actor, operatorKey } from '../../model/actor.ts'
 import { json, text } from '../sql/row.ts'
-import { type Rows, type Step, statement } from '../sql/statement.ts'
+import { type Rows, type Step, sql } from '../sql/statement.ts'
 
 /** The type of the actor of an event by an operator. */
 export const operatorType = `case substr(operator, 1, 4) when 'cli:' then 'cli' else 'operator' end`
@@ -19,16 +19,13 @@ const rowsTogether = 500
 /** Events from before the column `operator` get their value. */
 export function* nameOperators(): Step<void> {
   for (let after = ''; ; ) {
-    const events: Rows = yield statement(
-      `select id, actor from events where id > ? and operator = ''
-         and (actor like '{"type":"operator"%' or actor like '{"type":"cli"%')
-       order by id limit ?`,
-      after,
-      rowsTogether,
-    )
+    const events: Rows = yield sql`select id, actor from events
+      where id > ${after} and operator = '' and (actor like '{"type":"operator"%'
+        or actor like '{"type":"cli"%')
+      order by id limit ${rowsTogether}`
     for (const { id = null, actor } of events) {
       const operator = operatorKey(json(actor) as Actor)
-      yield statement('update events set operator = ? where id = ?', operator, id)
+      yield sql`update events set operator = ${operator} where id = ${id}`
     }
     if (events.length < rowsTogether) return
     after = text(events.at(-1)?.id)

@@ -1,29 +1,34 @@
 /** The numbered migrations: each is done in one transaction and never changed once released. */
 
-import { accountColumns, passwordKinds } from '../records/account/account-columns.ts'
-import { clientLogos } from '../records/client/client-logos.ts'
-import { countTables } from '../records/count/counts.ts'
+import { accountColumns, passwordKinds } from '../records/account/record.ts'
+import { clientLogos } from '../records/client/record.ts'
+import { countTables } from '../records/count/record.ts'
 import { placeColumns } from '../records/event/places.ts'
-import { logoutTables } from '../records/logout/logouts.ts'
-import { mailTables } from '../records/mail/mails.ts'
+import { logoutTables } from '../records/logout/record.ts'
+import { mailTables } from '../records/mail/record.ts'
 import { deletionIndex } from '../records/owner/forgetting.ts'
 import { verifiedAddressIndex } from '../records/owner/verified-address.ts'
-import { refusalTables } from '../records/refusal/refusals.ts'
-import { deletionColumns } from '../records/removal/removals.ts'
-import { upstreamTables } from '../records/upstream/upstreams.ts'
-import { webhookTables } from '../records/webhook/webhooks.ts'
-import { consoleColumns } from '../sql/console-columns.ts'
+import { refusalTables } from '../records/refusal/record.ts'
+import { deletionColumns } from '../records/removal/record.ts'
+import { upstreamTables } from '../records/upstream/record.ts'
+import { webhookTables } from '../records/webhook/record.ts'
 import { searchIndexes } from '../sql/search.ts'
 import type { Step } from '../sql/statement.ts'
-import { secondFactors } from './factor-tables.ts'
 import { firstSchema } from './first-schema.ts'
-import { keyPermissions, keyTables } from './key-tables.ts'
+import {
+  accessLog,
+  consoleColumns,
+  keyPermissions,
+  keyTables,
+  registrationTables,
+  resourceTables,
+  revocationTables,
+  secondFactors,
+  useDays,
+  useEntries,
+} from './later-tables.ts'
 import { listIndexes, nameOperators } from './list-indexes.ts'
 import { moveUses } from './move-uses.ts'
-import { registrationTables } from './registration-tables.ts'
-import { resourceTables } from './resource-tables.ts'
-import { revocationTables } from './revocation-tables.ts'
-import { accessLog, useDays, useEntries } from './use-tables.ts'
 
 export interface Migration {
   readonly version: number
@@ -118,18 +123,9 @@ const pauses = [
 ]
 
 export const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    statements: firstSchema,
-  },
-  {
-    version: 2,
-    statements: describedSessions,
-  },
-  {
-    version: 3,
-    statements: secondFactors,
-  },
+  { version: 1, statements: firstSchema },
+  { version: 2, statements: describedSessions },
+  { version: 3, statements: secondFactors },
   {
     // For a while there was a version 4 with other tables of these names.
     version: 5,
@@ -140,112 +136,42 @@ export const migrations: readonly Migration[] = [
       useEntries,
     ],
   },
-  {
-    version: 8,
-    statements: actorsAndCredentials,
-  },
-  {
-    version: 9,
-    statements: [...repeatedRefreshes, ...approvedRequesters],
-  },
-  {
-    version: 10,
-    statements: [facts],
-  },
-  {
-    version: 12,
-    statements: [accessLog],
-    move: moveUses,
-  },
-  {
-    version: 13,
-    statements: ['drop table use_days', 'drop table use_entries'],
-  },
-  {
-    version: 14,
-    statements: [clientLogos],
-  },
-  {
-    version: 15,
-    statements: passkeyOnly,
-  },
-  {
-    // For a while this was version 7, so databases of later versions may have the tables or not.
-    version: 16,
-    statements: registrationTables,
-  },
-  {
-    // The network with this client in its quota; null for none.
-    version: 17,
-    statements: ['alter table registrations add column network text'],
-  },
-  {
-    version: 18,
-    statements: ownerClaims,
-  },
-  {
-    version: 20,
-    statements: keyTables,
-  },
-  {
-    version: 21,
-    // The admin API has a resource of this name now.
-    statements: [...resourceTables, ...withoutFormer('resources')],
-  },
+  { version: 8, statements: actorsAndCredentials },
+  { version: 9, statements: [...repeatedRefreshes, ...approvedRequesters] },
+  { version: 10, statements: [facts] },
+  { version: 12, statements: [accessLog], move: moveUses },
+  { version: 13, statements: ['drop table use_days', 'drop table use_entries'] },
+  { version: 14, statements: [clientLogos] },
+  { version: 15, statements: passkeyOnly },
+  // For a while this was version 7, so databases of later versions may have the tables or not.
+  { version: 16, statements: registrationTables },
+  // The network with this client in its quota; null for none.
+  { version: 17, statements: ['alter table registrations add column network text'] },
+  { version: 18, statements: ownerClaims },
+  { version: 20, statements: keyTables },
+  // The admin API has a resource of this name now.
+  { version: 21, statements: [...resourceTables, ...withoutFormer('resources')] },
   {
     version: 24,
     // Earlier scopes were limits, and some were narrowed by an operator.
     statements: ['alter table clients add column scope_limits integer not null default 1'],
   },
-  {
-    version: 25,
-    statements: pauses,
-  },
-  {
-    version: 26,
-    statements: logoutTables,
-  },
-  {
-    version: 27,
-    statements: revocationTables,
-  },
-  {
-    version: 28,
-    statements: ['alter table keys add column keep_until bigint'],
-  },
+  { version: 25, statements: pauses },
+  { version: 26, statements: logoutTables },
+  { version: 27, statements: revocationTables },
+  { version: 28, statements: ['alter table keys add column keep_until bigint'] },
   {
     version: 29,
     statements: ["alter table owners add column attributes text not null default '{}'"],
   },
-  {
-    version: 30,
-    statements: mailTables,
-  },
-  {
-    version: 31,
-    statements: passwordKinds,
-  },
-  {
-    version: 33,
-    statements: accountColumns,
-  },
-  {
-    version: 34,
-    statements: upstreamTables,
-  },
-  {
-    version: 38,
-    statements: ['alter table mails add column waits integer not null default 0'],
-  },
-  {
-    version: 39,
-    statements: searchIndexes,
-  },
-  {
-    version: 40,
-    // Purges walk through the endings (`purgeEndings`), so a revocation writes one tree less.
-    statements: ['drop index endings_by_end'],
-  },
+  { version: 30, statements: mailTables },
+  { version: 31, statements: passwordKinds },
+  { version: 33, statements: accountColumns },
+  { version: 34, statements: upstreamTables },
+  { version: 38, statements: ['alter table mails add column waits integer not null default 0'] },
+  { version: 39, statements: searchIndexes },
+  // Purges walk through the endings (`purgeEndings`), so a revocation writes one tree less.
+  { version: 40, statements: ['drop index endings_by_end'] },
   {
     version: 41,
     // For the nodes on one PostgreSQL (`changes.ts`); an embedded database leaves it empty.
@@ -253,47 +179,16 @@ export const migrations: readonly Migration[] = [
       'create table changes (xid xid8 not null primary key, things text not null, swept_at bigint)',
     ],
   },
-  {
-    version: 42,
-    statements: refusalTables,
-  },
-  {
-    version: 43,
-    statements: countTables,
-  },
-  {
-    version: 44,
-    statements: consoleColumns,
-  },
-  {
-    version: 45,
-    statements: listIndexes,
-    move: nameOperators,
-  },
-  {
-    version: 48,
-    statements: webhookTables,
-  },
-  {
-    version: 49,
-    statements: [...withoutFormer('keys'), ...keyPermissions],
-  },
-  {
-    version: 50,
-    statements: placeColumns,
-  },
-  {
-    version: 51,
-    statements: [deletionIndex],
-  },
-  {
-    version: 52,
-    statements: deletionColumns,
-  },
-  {
-    version: 53,
-    statements: verifiedAddressIndex,
-  },
+  { version: 42, statements: refusalTables },
+  { version: 43, statements: countTables },
+  { version: 44, statements: consoleColumns },
+  { version: 45, statements: listIndexes, move: nameOperators },
+  { version: 48, statements: webhookTables },
+  { version: 49, statements: [...withoutFormer('keys'), ...keyPermissions] },
+  { version: 50, statements: placeColumns },
+  { version: 51, statements: [deletionIndex] },
+  { version: 52, statements: deletionColumns },
+  { version: 53, statements: verifiedAddressIndex },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -5,9 +5,9 @@
  */
 import type { AuthorizationId } from '../../model/ids.ts'
 import type { NotedUse, Used } from '../../model/use.ts'
-import { emptyRow, logColumns, valuesOf, withUses } from '../records/use/log-row.ts'
+import { emptyRow, logColumns, withUses } from '../records/use/log-row.ts'
 import { integer, text } from '../sql/row.ts'
-import { type Row, type Rows, type Step, statement } from '../sql/statement.ts'
+import { type Row, type Rows, type Step, sql, statement } from '../sql/statement.ts'
 
 const rowsTogether = 500
 
@@ -41,20 +41,14 @@ function* moveDay(day: Row): Step<void> {
     checks: integer(day.checks),
     refused: integer(day.refused),
   }
-  yield statement(
-    `insert into access_log (${logColumns.join(', ')})
-     values (${logColumns.map(() => '?').join(', ')})`,
-    ...valuesOf(row),
-  )
+  yield logColumns.insert(row)
 }
 
 export function* moveUses(): Step<void> {
   for (let after = ''; ; ) {
-    const days: Rows = yield statement(
-      'select * from use_days where id > ? order by id limit ?',
-      after,
-      rowsTogether,
-    )
+    const days: Rows = yield sql`select * from use_days
+      where id > ${after}
+      order by id limit ${rowsTogether}`
     for (const day of days) yield* moveDay(day)
     if (days.length < rowsTogether) return
     after = text(days.at(-1)?.id)

@@ -1,5 +1,5 @@
 /** The port to an SQL engine: the driver's part of the store, for any engine. */
-import type { Read } from './statement.ts'
+import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
 /** What a database does at this moment. */
@@ -37,4 +37,19 @@ export interface Database {
   }
   /** Answers what is under way, then lets go of everything. */
   readonly close: () => Promise<void>
+}
+
+/**
+ * `snapshot`: reads one state throughout, beside writers. `empty`: to be filled, and made if it is
+ * missing. `source`: read while nobody writes. `target`: to be filled, also after an interrupted
+ * copy. All but a snapshot keep services away, if the engine can.
+ */
+export type Purpose = 'snapshot' | 'empty' | 'source' | 'target'
+
+/** One connection, for work on tables as whole things. */
+export interface SqlSession {
+  run(statement: Statement): Promise<Rows>
+  /** `begin`, `commit`, `rollback`. A snapshot has its transaction already. */
+  command(text: 'begin' | 'commit' | 'rollback'): Promise<void>
+  close(): Promise<void>
 }

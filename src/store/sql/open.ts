@@ -7,8 +7,8 @@ import type { PostgresOptions } from '../engines/postgres/postgres.ts'
 import { openSqliteSession } from '../engines/sqlite/session.ts'
 import { openSqlite, type SqliteOptions } from '../engines/sqlite/sqlite.ts'
 import type { Store } from '../store.ts'
+import type { Purpose, SqlSession } from './database.ts'
 import { invalidates } from './records.ts'
-import type { Purpose, SqlSession } from './session.ts'
 import { createSqlStore } from './sql-store.ts'
 
 interface CacheOption {

@@ -1,4 +1,4 @@
-/** Housekeeping in small steps: the purges of all records, within a budget of rows. */
+/** Steps of housekeeping: the purges of all records, within a budget of rows. */
 import type { Purged, PurgeStep } from './record.ts'
 import { endPurges, purges } from './records.ts'
 import { type Step, statement } from './statement.ts'

@@ -6,7 +6,8 @@
 import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
 import type { Retention } from '../store.ts'
-import type { Read, Step } from './statement.ts'
+import { text } from './row.ts'
+import { findOne, type Read, raw, type Step, sql } from './statement.ts'
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer
@@ -48,7 +49,27 @@ export interface Purged {
   readonly went: number
 }
 
+/** Rows go at their end, the earliest first. */
+export const purgeAtEnd = (
+  table: string,
+  key: string,
+  end: string,
+  afterSeconds = 0,
+): EndPurge => ({
+  sql: `delete from ${table} where ${key} in
+    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${end} limit ?)
+    returning 1 as went`,
+  afterSeconds,
+})
+
 export type Purge = (step: PurgeStep) => Step<Purged>
+
+/** The last key of the next so many rows of a table. */
+export function* walk(table: string, { after, mostRows }: PurgeStep): Step<string | null> {
+  const row = yield* findOne(sql`select max(id) as last from
+      (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`)
+  return row?.last == null ? null : text(row.last)
+}
 
 export interface StoreRecord<Contract> {
   /** In an order without references to later tables. */
@@ -57,7 +78,8 @@ export interface StoreRecord<Contract> {
   readonly localTables?: readonly string[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>
-  readonly invalidates: Invalidations<Contract>
+  /** `nothing`: no step of the record changes cached rows. */
+  readonly invalidates: Invalidations<Contract> | 'nothing'
   /** Long steps that no request waits for: on PostgreSQL each has a transaction of its own. */
   readonly alone?: readonly StepNameOf<Contract>[]
   /** All of them go in one step. */

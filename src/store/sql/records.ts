@@ -65,19 +65,30 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never
 
-const merge = <Member extends 'reads' | 'steps' | 'invalidates'>(
-  member: Member,
-): Intersection<Records[Member]> => {
-  const entries = records.flatMap((record) => Object.entries(record[member]))
+const mergeAll = <All>(what: string, lists: readonly object[]): All => {
+  const entries = lists.flatMap((list) => Object.entries(list))
   if (new Set(entries.map(([name]) => name)).size < entries.length) {
-    throw new Error(`two records have ${member} of one name`)
+    throw new Error(`two records have ${what} of one name`)
   }
-  return Object.fromEntries(entries) as Intersection<Records[Member]>
+  return Object.fromEntries(entries) as All
 }
 
-export const reads: ReadsOf<Recorded> = merge('reads')
-export const recordSteps: StepsOf<Recorded> = merge('steps')
-export const invalidates: Invalidations<Recorded> = merge('invalidates')
+const invalidatesOf = ({ steps, invalidates }: Records): object =>
+  invalidates === 'nothing'
+    ? Object.fromEntries(Object.keys(steps).map((name) => [name, 'nothing']))
+    : invalidates
+
+export const reads: ReadsOf<Recorded> = mergeAll<Intersection<Records['reads']>>(
+  'reads',
+  records.map(({ reads }) => reads),
+)
+export const recordSteps: StepsOf<Recorded> = mergeAll<Intersection<Records['steps']>>(
+  'steps',
+  records.map(({ steps }) => steps),
+)
+export const invalidates: Invalidations<Recorded> = mergeAll<
+  Intersection<Exclude<Records['invalidates'], 'nothing'>>
+>('invalidations', records.map(invalidatesOf))
 
 /** In an order in which no row refers to one of a later table. */
 export const tables: readonly Table[] = records.flatMap((record) => record.tables)

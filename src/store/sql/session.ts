@@ -1,19 +1,7 @@
 /** A session: one connection to the database of a store, for work on its tables as whole things. */
-import type { Rows, Statement } from './statement.ts'
+import type { SqlSession } from './database.ts'
 
-/**
- * `snapshot`: reads one state throughout, beside writers. `empty`: to be filled, and made if it is
- * missing. `source`: read while nobody writes. `target`: to be filled, also after an interrupted
- * copy. All but a snapshot keep services away, if the engine can.
- */
-export type Purpose = 'snapshot' | 'empty' | 'source' | 'target'
-
-export interface SqlSession {
-  run(statement: Statement): Promise<Rows>
-  /** `begin`, `commit`, `rollback`. A snapshot has its transaction already. */
-  command(text: 'begin' | 'commit' | 'rollback'): Promise<void>
-  close(): Promise<void>
-}
+export type { SqlSession }
 
 /** Does the work in one transaction, and takes everything back where it fails. */
 export const inTransaction = async <Result>(

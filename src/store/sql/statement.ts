@@ -46,12 +46,54 @@ export const countOnly = 'returning 1 as changed'
 
 export const statement = (sql: string, ...params: readonly Value[]): Statement => ({ sql, params })
 
+/** A part of a statement, with the values of its places. */
+export type Piece = Pick<Statement, 'sql' | 'params'>
+
+const isPiece = (one: Value | Piece): one is Piece => typeof one === 'object' && one !== null
+
+/** Words that are made of no input. */
+export const raw = (words: string): Piece => ({ sql: words, params: [] })
+
+/** Texts with no more than values in their places are joined once. */
+const joined = new WeakMap<TemplateStringsArray, string>()
+
+/** A statement with its values in their places. A value becomes a `?` of the text, and a piece its text. */
+export const sql = (
+  texts: TemplateStringsArray,
+  ...given: readonly (Value | Piece)[]
+): Statement => {
+  if (given.some(isPiece)) {
+    const words = given.map((one) => (isPiece(one) ? one.sql : '?'))
+    const params = given.flatMap((one) => (isPiece(one) ? one.params : [one]))
+    return { sql: texts.map((text, i) => text + (words[i] ?? '')).join(''), params }
+  }
+  let text = joined.get(texts)
+  if (text === undefined) {
+    text = texts.join('?')
+    joined.set(texts, text)
+  }
+  return { sql: text, params: given as readonly Value[] }
+}
+
 /** A statement whose rows the step does not look at. */
 export const sendOnly = (sql: string, ...params: readonly Value[]): Statement => ({
   sql,
   params,
   sendOnly: true,
 })
+
+/** Reads by a statement. */
+export const ask = (read: Read, { sql, params }: Piece): Promise<Rows> => read(sql, params)
+
+/** Whether a statement finds or changes a row. */
+export function* touches(one: Statement): Step<boolean> {
+  return (yield one).length > 0
+}
+
+/** The only row that a statement finds or changes, or null. */
+export function* findOne(one: Statement): Step<Row | null> {
+  return (yield one)[0] ?? null
+}
 
 /** The statement that is the whole step, unless it changes nothing. */
 export const wholeStatement = (sql: string, ...params: readonly Value[]): Statement => ({

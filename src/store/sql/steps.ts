@@ -1,10 +1,11 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
 import { sweepChanges } from '../records/event/changes.ts'
+import { proveRoom } from '../records/node/record.ts'
 import { purgeEnded, purgeNext } from './purging.ts'
 import { recordSteps } from './records.ts'
 import type { Step } from './statement.ts'
 
-const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges } as const
+const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges, proveRoom } as const
 
 type Steps = typeof steps
 export type StepName = keyof Steps

@@ -5,7 +5,7 @@
 import { runningDigest } from '../../crypto/running-digest.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Table, Values } from '../schema/table.ts'
-import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from '../schema/tables.ts'
+import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'

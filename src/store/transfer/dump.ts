@@ -2,7 +2,7 @@
 
 import { schemaVersion } from '../schema/migrate.ts'
 import type { Table, Values } from '../schema/table.ts'
-import { pageOfRows, valuesOf } from '../schema/tables.ts'
+import { pageOfRows, valuesOf } from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'

@@ -2,17 +2,17 @@
 import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { decodeEvent } from '../records/event/events.ts'
-import { decodeOneTimeCodes, decodePasskey } from '../records/factor/factor-row.ts'
+import { oneTimeCodes, passkeys } from '../records/factor/record.ts'
 import { decodeFamily } from '../records/family/family-row.ts'
-import { decodeItem } from '../records/item/items.ts'
-import { decodeStoredKey } from '../records/key/keys.ts'
-import { decodeLogin, decodeNotice } from '../records/logout/logouts.ts'
-import { decodeMail } from '../records/mail/mails.ts'
+import { decodeItem } from '../records/item/record.ts'
+import { decodeStoredKey } from '../records/key/record.ts'
+import { decodeLogin, decodeNotice } from '../records/logout/record.ts'
+import { decodeMail } from '../records/mail/record.ts'
 import { decodeOwner } from '../records/owner/owner-row.ts'
-import { decodeResource } from '../records/resource/resources.ts'
-import { decodeSession } from '../records/session/sessions.ts'
-import { decodeLink } from '../records/upstream/upstreams.ts'
-import { decodeRow } from '../records/use/log-row.ts'
+import { decodeResource } from '../records/resource/record.ts'
+import { sessions } from '../records/session/record.ts'
+import { decodeLink } from '../records/upstream/record.ts'
+import { logColumns } from '../records/use/log-row.ts'
 import type { Table, Values } from '../schema/table.ts'
 import type { Row } from '../sql/statement.ts'
 
@@ -27,8 +27,6 @@ const readClient: Decode = (row) => {
 }
 
 /** Queries name these columns otherwise. */
-const readSession: Decode = (row) => decodeSession({ ...row, session_id: row.id ?? null })
-
 const readAuthorization: Decode = (row) =>
   decodeAuthorization({
     ...row,
@@ -38,28 +36,20 @@ const readAuthorization: Decode = (row) =>
     authorization_salt: row.salt ?? null,
   })
 
-const readPasskey: Decode = (row) =>
-  decodePasskey({
-    ...row,
-    passkey_id: row.id ?? null,
-    passkey_name: row.name ?? null,
-    passkey_created_at: row.created_at ?? null,
-  })
-
 const decoders: Readonly<Record<string, Decode>> = {
   clients: readClient,
   owners: decodeOwner,
-  passkeys: readPasskey,
-  one_time_codes: decodeOneTimeCodes,
+  passkeys: passkeys.decode,
+  one_time_codes: oneTimeCodes.decode,
   upstream_links: decodeLink,
-  sessions: readSession,
+  sessions: sessions.decode,
   authorizations: readAuthorization,
   families: decodeFamily,
   items: decodeItem,
   keys: decodeStoredKey,
   resources: decodeResource,
   events: decodeEvent,
-  access_log: decodeRow,
+  access_log: logColumns.decode,
   client_logins: decodeLogin,
   logout_notices: decodeNotice,
   mails: decodeMail,

@@ -7,9 +7,11 @@ import { noteOf, withNote } from '../../records/event/changes.ts'
 import type { Rows, Statement, Step } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
 import type { Connection } from './connection.ts'
-import { refuse, sqlState, type Trouble, troubleOf } from './fault.ts'
+import { lostInCommit, sqlState, type Trouble, troubleOf } from './fault.ts'
 
-export type StepResult = { readonly outcome: unknown } | { readonly fault: StoreFault }
+export type StepResult =
+  | { readonly outcome: unknown }
+  | { readonly fault: StoreFault; readonly isFull?: boolean }
 
 /** What became of a batch: answers (null for steps still to be done), or none was done and why. */
 export type Ran =
@@ -179,6 +181,6 @@ export const runTogether = async (
     const trouble = isOwn ? 'failed' : troubleOf(error)
     await tidyUp(connection, trouble)
     if (!committing || trouble !== 'lost') return { trouble, error }
-    return { answers: calls.map(() => ({ fault: refuse('indeterminate') })) }
+    return { answers: calls.map(() => ({ fault: lostInCommit(error) })) }
   }
 }

@@ -35,10 +35,14 @@ export const troubleOf = (error: unknown): Trouble => {
   return stale.includes(state) ? 'stale' : 'failed'
 }
 
+/** The disk of the server has no room for a write. */
+export const isFull = (error: unknown): boolean => sqlState(error) === '53100'
+
 /** Names the failed step and PostgreSQL's code, but never the values. */
 export const failed = (name: string, error: unknown): StoreFault => {
   const state = sqlState(error)
-  const called = state === null ? '' : ` (PostgreSQL error ${state})`
+  const reason = isFull(error) ? ': the disk is full' : ''
+  const called = state === null ? '' : ` (PostgreSQL error ${state}${reason})`
   return new StoreFault('failed', `the store failed in ${name}${called}`)
 }
 
@@ -54,6 +58,12 @@ const messages = {
 export const refuse = (reason: keyof typeof messages): StoreFault =>
   new StoreFault(reason === 'malformed' ? 'unreachable' : reason, messages[reason])
 
-/** The fault of a lost connection. It gives the reason, if one is known. */
+/** The fault of a lost connection, with its reason if one is known. */
 export const lostBy = (error: unknown): StoreFault =>
   error instanceof StoreFault ? error : refuse('unreachable')
+
+/** The fault of a connection that was lost during a commit, with its reason if one is known. */
+export const lostInCommit = (error: unknown): StoreFault =>
+  error instanceof StoreFault
+    ? new StoreFault('indeterminate', `${messages.indeterminate}; ${error.message}`)
+    : refuse('indeterminate')

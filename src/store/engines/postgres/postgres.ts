@@ -1,8 +1,10 @@
 /** The PostgreSQL driver: reads and steps on lines of their own, each sent with those beside it. */
 import { defaultLimits, type Limits } from '../../../config/settable-limits.ts'
+import { StoreFault } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import { statement } from '../../sql/statement.ts'
 import type { StepName, StepOutcome } from '../../sql/steps.ts'
+import { Room } from '../room.ts'
 import { Checks, type Invalidated } from './checks.ts'
 import { askDurability, Durability } from './durability.ts'
 import { Dialler, Line, openLines, type RandomBytes } from './line.ts'
@@ -12,6 +14,12 @@ import { StepLines } from './steps.ts'
 
 /** Of the connections of a node; the others are for writes. */
 const partForReads = 0.4
+
+/** Random letters, which no database can pack. */
+const createFiller = (letters: number, random: RandomBytes): string =>
+  Array.from({ length: Math.ceil(letters / 64) }, () =>
+    Buffer.from(random(32)).toString('hex'),
+  ).join('')
 
 /** Every node notes the time every few seconds, and a ping promises that a write is durable. */
 const asksAgain: ReadonlySet<StepName> = new Set(['noteTime', 'ping'])
@@ -56,13 +64,30 @@ export const openPostgres = async (
       steps.add({
         name,
         args,
-        resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
-        reject,
+        resolve: (outcome) => {
+          if (name !== 'proveRoom') room.noteDone(args)
+          resolve(outcome as StepOutcome<typeof name>)
+        },
+        reject: (fault, isFull) => {
+          if (isFull && name !== 'proveRoom') room.noteFull(args)
+          reject(fault)
+        },
       })
     })
 
+  const room = new Room((bytes) =>
+    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
+  )
+
+  /** The first ping after a want of room tells of the want, also if the room is back. */
+  const proveRoom = async (): Promise<never> => {
+    await room.prove()
+    throw new StoreFault('failed', 'a write found no room on the disk of the database')
+  }
+
   /** The settings of the server may have changed under connections that live on. */
   const runAndAsk: Database['run'] = async (name, ...args) => {
+    if (name === 'ping' && room.isLacking) await proveRoom()
     const asked = reads.read(statement(askDurability)).then(([row]) => durability.note(row))
     // A check without need keeps its connection from being cut off as idle.
     const [outcome] = await Promise.all([run(name, ...args), asked, checks.check()])

@@ -1,7 +1,7 @@
 /** A session on a PostgreSQL database. */
 
 import { type StoreFault, StoreRefusal } from '../../fault.ts'
-import type { Purpose, SqlSession } from '../../sql/session.ts'
+import type { Purpose, SqlSession } from '../../sql/database.ts'
 import type { Row, Statement } from '../../sql/statement.ts'
 import { createClient } from './client.ts'
 import { setDurable } from './durability.ts'

@@ -5,13 +5,14 @@ import { StoreFault } from '../../fault.ts'
 import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
-import { failed, lostBy, refuse, type Trouble } from './fault.ts'
+import { failed, isFull, lostBy, refuse, type Trouble } from './fault.ts'
 import { postgresLimits } from './limits.ts'
 import { jittered, type Line, type RandomBytes } from './line.ts'
 
 export interface PostgresCall extends Call {
   readonly resolve: (outcome: unknown) => void
-  readonly reject: (fault: StoreFault) => void
+  /** @param isFull whether the disk of the server has no room */
+  readonly reject: (fault: StoreFault, isFull?: boolean) => void
 }
 
 /** Halving a failed batch finds the failing step. */
@@ -66,7 +67,10 @@ const settle = async (
     await pause(jittered(postgresLimits.conflictMilliseconds * 2 ** Math.min(tries, most), random))
     return settle(line, random, calls, tries + 1, atOnce)
   }
-  return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error) }))
+  return calls.map(({ name }) => ({
+    fault: faultOf(name, trouble, error),
+    isFull: isFull(error),
+  }))
 }
 
 const unanswered: StepResult = { fault: refuse('indeterminate') }
@@ -77,6 +81,7 @@ const housekeeping: ReadonlySet<StepName> = new Set([
   'purgeEnded',
   'purgeNext',
   'sweepChanges',
+  'proveRoom',
 ])
 
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
@@ -153,7 +158,7 @@ export class StepLines {
     for (const [i, step] of steps.entries()) {
       const answer = answers[i] ?? unanswered
       if ('outcome' in answer) step.resolve(answer.outcome)
-      else step.reject(answer.fault)
+      else step.reject(answer.fault, answer.isFull)
     }
     this.#free.push(line)
     this.#send()

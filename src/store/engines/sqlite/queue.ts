@@ -4,10 +4,10 @@ import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
 import type { Values } from '../../schema/table.ts'
 import type { Call } from '../../sql/steps.ts'
+import type { Room } from '../room.ts'
 import type { WriterAnswer } from './batch.ts'
-import { failed, faultOf, isFatal } from './fault.ts'
+import { failed, faultOf, isFatal, isFull } from './fault.ts'
 import { type Packer, type Parcel, packCall } from './parcel.ts'
-import type { DiskRoom } from './place.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
 export interface QueuedCall extends Call {
@@ -41,7 +41,7 @@ export class Queue {
   readonly #onBroken: () => void
   readonly #onForeign: () => void
   readonly #pack: Packer
-  readonly #room: DiskRoom
+  readonly #room: Room
   #waiting: QueuedCall[] = []
   /** Those of which the parcel came back unfinished go first, as calls. */
   #unfinished: QueuedCall[] = []
@@ -58,7 +58,7 @@ export class Queue {
   constructor(
     writer: Worker,
     pack: Packer,
-    room: DiskRoom,
+    room: Room,
     onBroken: () => void,
     onForeign: () => void,
   ) {
@@ -159,7 +159,9 @@ export class Queue {
 
   #settle(sent: StepInParcel, answer: WriterAnswer): void {
     const { step } = sent
-    this.#room.note(step.args, 'fault' in answer ? answer.fault : 0)
+    const fault = 'fault' in answer ? answer.fault : 0
+    if (fault === 0) this.#room.noteDone(step.args)
+    else if (isFull(fault)) this.#room.noteFull(step.args)
     if (isRows(answer)) this.#resume(sent, answer)
     else if ('outcome' in answer) step.resolve(answer.outcome)
     else step.reject(failed(step.name, answer.fault))

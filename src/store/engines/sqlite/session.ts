@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { limits } from '../../../config/limits.ts'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
-import type { Purpose, SqlSession } from '../../sql/session.ts'
+import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { createRunner } from './compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
 import { checkOurs, claimFile } from './file.ts'

@@ -5,11 +5,12 @@ import { StoreRefusal } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
 import type { StepOutcome } from '../../sql/steps.ts'
+import { Room } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
 import { createPacker } from './parcel.ts'
-import { DiskRoom } from './place.ts'
+import { writeBeside } from './place.ts'
 import { Queue } from './queue.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
@@ -85,7 +86,7 @@ const connect = (
   const tellBroken = (): void => {
     if (closing === null) onBroken?.()
   }
-  const room = new DiskRoom(path)
+  const room = new Room((bytes) => writeBeside(path, bytes))
   const queue = new Queue(writer, pack, room, tellBroken, () => onForeign?.())
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {

@@ -1,20 +1,121 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
+
+import type { OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
-import type { AccountSteps } from '../../contract/account.ts'
+import type { AccountSteps, Profile } from '../../contract/account.ts'
+import type { ByOwner } from '../../contract/factor.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as accounts from './accounts.ts'
+import { text } from '../../sql/row.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { ending } from '../authorization/authorization-row.ts'
+import { tell } from '../event/events.ts'
+import { holdRoles, proven } from '../factor/proof.ts'
+import { deleteOwner } from '../owner/owners.ts'
+import { noteOwner } from '../revocation/record.ts'
+import { endSessionsOf } from '../session/record.ts'
+
+export function* changeProfile(
+  { ownerId, session }: ByOwner,
+  before: Profile,
+  after: Profile,
+  changed: string,
+  trace: Trace,
+): Step<boolean> {
+  const rows = yield* touches(sql`update owners as o set name = ${after.name},
+      claims = ${JSON.stringify(after.claims)}, pages = ${JSON.stringify(after.pages)},
+      updated_at = ${trace.at}
+    where ${proven(ownerId, { session }, trace)} and name = ${before.name}
+      and claims = ${JSON.stringify(before.claims)} returning id`)
+  if (!rows) return false
+  yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
+  return true
+}
+
+/** All sessions and accesses. */
+function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
+  yield* noteOwner(ownerId, true, trace)
+  yield* endSessionsOf(ownerId, null, trace)
+  yield sql`update authorizations set ${ending(trace.at)}
+    where owner_id = ${ownerId} and (expires_at is null or expires_at > ${trace.at})`
+}
+
+/** The row of the owner is written first here as well. */
+export function* endAccessOf(
+  ownerId: OwnerId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<boolean> {
+  if (!(yield* holdRoles(ownerId, checked))) return false
+  if (
+    !(yield* touches(sql`update owners set updated_at = updated_at
+    where id = ${ownerId} and deleted_at is null returning id`))
+  )
+    return false
+  yield* endAll(ownerId, trace)
+  yield* tell('owner.access_ended', { ownerId }, {}, trace)
+  return true
+}
+
+/** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
+export function* requestDeletion(
+  { ownerId, session }: ByOwner,
+  deletionAt: number,
+  trace: Trace,
+): Step<boolean> {
+  const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
+    where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`)
+  if (!rows) return false
+  yield* endAll(ownerId, trace)
+  yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
+  return true
+}
+
+export function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+  const rows = yield* touches(sql`update owners as o set deletion_at = null
+    where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
+  if (!rows) return false
+  yield* tell('owner.deletion_undone', { ownerId }, {}, trace)
+  return true
+}
+
+export const listDueOwners = async (
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<readonly OwnerId[]> => {
+  const query = `select id from owners where deletion_at is not null and deletion_at <= ?
+    order by deletion_at, id limit ?`
+  return (await read(query, [now, limit])).map(({ id }) => text(id) as OwnerId)
+}
+
+/** The first statement is the claim: an undo comes before it, or finds no owner. */
+export function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
+  const due = yield sql`update owners set deletion_at = deletion_at
+    where id = ${id} and deletion_at <= ${trace.at} returning id`
+  return due.length === 0 ? false : yield* deleteOwner(id, trace)
+}
+
+export const accountColumns = [
+  'alter table sessions add column seen_at bigint not null default 0',
+  'update sessions set seen_at = started_at',
+  "alter table owners add column pages text not null default ''",
+  'alter table owners add column deletion_at bigint',
+  'create index owners_to_delete on owners (deletion_at) where deletion_at is not null',
+]
+
+/** The kind of an imported password hash; '' for hashes of our own. */
+export const passwordKinds = [
+  "alter table owners add column password_kind text not null default ''",
+  `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
+]
 
 export const accountRecord: StoreRecord<AccountSteps> = {
   tables: [],
-  reads: { listDueOwners: accounts.listDueOwners },
-  steps: {
-    changeProfile: accounts.changeProfile,
-    requestDeletion: accounts.requestDeletion,
-    endAccessOf: accounts.endAccessOf,
-    undoDeletion: accounts.undoDeletion,
-    deleteDueOwner: accounts.deleteDueOwner,
-  },
+  reads: { listDueOwners },
+  steps: { changeProfile, requestDeletion, endAccessOf, undoDeletion, deleteDueOwner },
   invalidates: {
     changeProfile: ({ ownerId }) => [theOwner(ownerId)],
     requestDeletion: ({ ownerId }) => [theOwner(ownerId)],

@@ -1,19 +1,136 @@
 /** Counters of wrong passwords and codes. */
 import type { GuessingSteps } from '../../contract/owner.ts'
 import { traceTable } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import { admitAttempt, clearAttempts } from './attempts.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { integer, text } from '../../sql/row.ts'
+import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
+import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../../store.ts'
+
+/** Those that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
+const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
+  new Map(
+    rows
+      .filter((row) => integer(row.forget_at) > at)
+      .map((row) => [text(row.key), integer(row.blocked_until) - at] as const)
+      .filter(([, seconds]) => seconds > 0),
+  )
+
+/** No wait for the free tries, then 1 s, 2 s, 4 s ... up to the longest: an expression over `tries`. */
+const waitAfter = (
+  tries: string,
+  { freeTries, longestWaitSeconds, isQuota }: AttemptRule,
+): string => {
+  if (isQuota) return `case when ${tries} <= ${freeTries} then 0 else ${longestWaitSeconds} end`
+  const doublings = Math.ceil(Math.log2(longestWaitSeconds))
+  return `case when ${tries} <= ${freeTries} then 0
+    when ${tries} > ${freeTries + doublings} then ${longestWaitSeconds}
+    else 1 << (${tries} - ${freeTries + 1}) end`
+}
+
+/**
+ * Counts a try against a key unless the key has to wait. It is one statement, so that of many tries
+ * at once each is counted before the next one is looked at.
+ *
+ * @returns false where the key has to wait
+ */
+function* count({ key, rule }: AttemptCounter, at: number): Step<boolean> {
+  const forgetAt = rule.forgetAfter === 'last try' ? 'excluded.forget_at' : 'attempts.forget_at'
+  const counted = yield statement(
+    `insert into attempts (key, tries, blocked_until, forget_at)
+     values (?, 1, cast(? as bigint) + ${waitAfter('1', rule)}, ?)
+     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
+       blocked_until = cast(? as bigint) + ${waitAfter('attempts.tries + 1', rule)}
+     where attempts.blocked_until <= ? returning tries`,
+    key,
+    at,
+    at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds),
+    at,
+    at,
+  )
+  return counted.length > 0
+}
+
+/** Takes back a try of that time, and the wait that it set. */
+function* giveBack({ key, rule }: AttemptCounter, at: number): Step<void> {
+  yield statement(
+    `update attempts set tries = tries - 1, blocked_until = case
+       when tries <= ? or blocked_until = cast(? as bigint) + ${waitAfter('tries', rule)} then 0
+       else blocked_until end
+     where key = ? and tries > 0`,
+    rule.freeTries + 1,
+    at,
+    key,
+  )
+}
+
+function* see(counters: readonly AttemptCounter[]): Step<Rows> {
+  const marks = counters.map(() => '?').join(', ')
+  const query = `select key, blocked_until, forget_at from attempts where key in (${marks})`
+  return yield statement(query, ...counters.map(({ key }) => key))
+}
+
+/** A wait beyond the longest is left from before the clock was set back. */
+function* shorten(counters: readonly AttemptCounter[], at: number): Step<void> {
+  for (const { key, rule } of counters) {
+    const longest = at + rule.longestWaitSeconds
+    yield sql`update attempts set blocked_until = ${longest}
+      where key = ${key} and blocked_until > ${longest}`
+  }
+}
+
+/** Always in the same order, so that two steps never wait for one another. */
+const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[] =>
+  [...new Map(counters.map((one) => [one.key, one])).values()].sort((a, b) =>
+    a.key < b.key ? -1 : 1,
+  )
+
+export function* admitAttempt(
+  counters: readonly AttemptCounter[],
+  trace: Trace,
+): Step<AdmittedAttempt> {
+  const ordered = inOrder(counters)
+  // A throttled try writes nothing: guessing must cost the service nothing.
+  const seen = yield* see(ordered)
+  const waits = waitsOf(seen, trace.at)
+  const waiting = ordered.filter(({ key }) => waits.has(key))
+  if (waiting.some(({ key, rule }) => (waits.get(key) ?? 0) > rule.longestWaitSeconds)) {
+    yield* shorten(waiting, trace.at)
+  }
+  if (waiting.length > 0) {
+    const each = waiting.map(({ key, rule }) =>
+      Math.min(waits.get(key) ?? 0, rule.longestWaitSeconds),
+    )
+    return { outcome: 'wait', seconds: Math.max(...each), keys: waiting.map(({ key }) => key) }
+  }
+  for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
+    yield sql`delete from attempts where key = ${text(key)} and forget_at <= ${trace.at}`
+  }
+  for (const [i, counter] of ordered.entries()) {
+    if (yield* count(counter, trace.at)) continue
+    // Somebody else was quicker; what was counted for this try until now is not made.
+    for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, trace.at)
+    const left = waitsOf(yield* see([counter]), trace.at).get(counter.key) ?? 1
+    return { outcome: 'wait', seconds: left, keys: [counter.key] }
+  }
+  return { outcome: 'admitted' }
+}
+
+export function* clearAttempts(
+  forget: readonly AttemptCounter[],
+  returned: readonly AttemptCounter[],
+  trace: Trace,
+): Step<void> {
+  const forgotten = new Set(forget.map(({ key }) => key))
+  for (const counter of inOrder([...forget, ...returned])) {
+    if (!forgotten.has(counter.key)) yield* giveBack(counter, trace.at)
+    else yield sql`delete from attempts where key = ${counter.key}`
+  }
+}
 
 export const attemptRecord: StoreRecord<GuessingSteps> = {
   tables: [traceTable('attempts', ['key'], ['tries', 'blocked_until', 'forget_at'], 'all')],
   reads: {},
   steps: { admitAttempt, clearAttempts },
-  invalidates: { admitAttempt: 'nothing', clearAttempts: 'nothing' },
-  endPurges: [
-    {
-      sql: `delete from attempts where key in
-        (select key from attempts where forget_at <= ? order by forget_at limit ?) returning key`,
-      afterSeconds: 0,
-    },
-  ],
+  invalidates: 'nothing',
+  endPurges: [purgeAtEnd('attempts', 'key', 'forget_at')],
 }

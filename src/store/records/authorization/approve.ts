@@ -6,38 +6,31 @@ import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/reques
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, ApproveOutcome } from '../../contract/approval.ts'
 import { first, integer, permissionsText, text } from '../../sql/row.ts'
-import { type Row, type Step, statement, type Value } from '../../sql/statement.ts'
+import { type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { noteAuthorization } from '../revocation/revocations.ts'
-import { findNeeded, findRemaining, type SqlCondition } from './approvable.ts'
+import { noteAuthorization } from '../revocation/record.ts'
+import { findNeeded, findRemaining } from './approvable.ts'
 import {
   approvedForText,
   authorizationColumns,
   chosenDuration,
   decodeAuthorization,
   ending,
-  unexpired,
+  unexpiredAt,
 } from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
 
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
   const { ownerId, clientId, duration, sessionId } = approval
-  const slot = [ownerId, clientId, duration, sessionId ?? ''] as const
-  yield statement(
-    `update authorizations set ${ending} where owner_id = ? and client_id = ? and duration = ?
-       and session_id = ? and expires_at <= ?`,
-    trace.at,
-    trace.at,
-    ...slot,
-    trace.at,
-  )
-  const rows = yield statement(
-    `select ${authorizationColumns} from authorizations a
-     where a.owner_id = ? and a.client_id = ? and a.duration = ? and a.session_id = ?`,
-    ...slot,
-  )
+  const session = sessionId ?? ''
+  yield sql`update authorizations set ${ending(trace.at)}
+    where owner_id = ${ownerId} and client_id = ${clientId} and duration = ${duration}
+      and session_id = ${session} and expires_at <= ${trace.at}`
+  const rows = yield sql`select ${authorizationColumns} from authorizations a
+    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.duration = ${duration}
+      and a.session_id = ${session}`
   return first(rows)
 }
 
@@ -63,27 +56,14 @@ const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval):
  *
  * @returns false if another step changed it meanwhile, or a condition does not hold any more
  */
-function* changeFound(
-  row: Row,
-  columns: string,
-  values: readonly Value[],
-  needed: SqlCondition,
-): Step<boolean> {
-  const changed = yield statement(
-    `update authorizations set ${columns}, revision = revision + 1
-     where id = ? and revision = ? and exists (select 1 from owners o where ${needed.sql})
-     returning id`,
-    ...values,
-    decodeAuthorization(row).id,
-    integer(row.revision),
-    ...needed.params,
-  )
-  return changed.length > 0
-}
+const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
+  touches(sql`update authorizations set ${change}, revision = revision + 1
+    where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
+      and exists (select 1 from owners o where ${needed}) returning id`)
 
 /** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
-const setApart = (row: Row, needed: SqlCondition): Step<boolean> =>
-  changeFound(row, 'duration = ?', [chosenDuration(decodeAuthorization(row).id)], needed)
+const setApart = (row: Row, needed: Piece): Step<boolean> =>
+  changeFound(row, sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`, needed)
 
 const approvedForAfter = (
   before: ApprovedFor | null,
@@ -102,49 +82,36 @@ const isLess = (
 function* changeEarlier(
   row: Row,
   approval: Approval,
-  needed: SqlCondition,
+  needed: Piece,
   trace: Trace,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
   const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
-  const values = [permissionsText(permissions), expiresAt, approvedForText(approvedFor)]
-  const columns = 'permissions = ?, expires_at = ?, approved_for = ?'
+  const change = sql`permissions = ${permissionsText(permissions)}, expires_at = ${expiresAt},
+    approved_for = ${approvedForText(approvedFor)}`
   if (isLess({ permissions, expiresAt }, earlier)) {
     yield* noteAuthorization(earlier.id, false, trace)
   }
-  const isChanged = yield* changeFound(row, columns, values, needed)
+  const isChanged = yield* changeFound(row, change, needed)
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
-function* begin(
-  approval: Approval,
-  needed: SqlCondition,
-  trace: Trace,
-): Step<Authorization | null> {
+function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
   const approvedFor = approvedForAfter(null, approval)
   const permissions = decide([], approval)
-  const begun = yield statement(
-    `insert into authorizations (id, client_id, owner_id, permissions, duration, session_id,
-       expires_at, created_at, last_used_at, salt, revision, approved_for)
-     select ?, ?, o.id, ?, ?, ?, cast(? as bigint), cast(? as bigint), null, ?, 0, ?
-     from owners o where ${needed.sql}
-     on conflict (owner_id, client_id, duration, session_id) do nothing
-     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`,
-    said.id,
-    said.clientId,
-    permissionsText(permissions),
-    said.duration,
-    said.sessionId ?? '',
-    said.expiresAt,
-    trace.at,
-    said.salt,
-    approvedForText(approvedFor),
-    ...needed.params,
-  )
+  const begun =
+    yield sql`insert into authorizations (id, client_id, owner_id, permissions, duration,
+      session_id, expires_at, created_at, last_used_at, salt, revision, approved_for)
+    select ${said.id}, ${said.clientId}, o.id, ${permissionsText(permissions)}, ${said.duration},
+      ${said.sessionId ?? ''}, cast(${said.expiresAt} as bigint), cast(${trace.at} as bigint), null,
+      ${said.salt}, 0, ${approvedForText(approvedFor)}
+    from owners o where ${needed}
+    on conflict (owner_id, client_id, duration, session_id) do nothing
+    returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
   const row = first(begun)
   if (row === null) return null
   const salt = said.salt + text(row.family_salt)
@@ -168,15 +135,9 @@ function* takeBack(
   const takenFrom = (row: Row): Permissions =>
     decodeAuthorization(row).permissions.filter((one) => refused.includes(one))
   for (let told = 0; ; ) {
-    const others = yield statement(
-      `select ${authorizationColumns} from authorizations a
-       where a.owner_id = ? and a.client_id = ? and a.id <> ? and ${unexpired}`,
-      ownerId,
-      clientId,
-      id,
-      trace.at,
-      trace.at,
-    )
+    const others = yield sql`select ${authorizationColumns} from authorizations a
+      where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.id <> ${id}
+        and ${unexpiredAt(trace.at)}`
     const other = others.find((row) => takenFrom(row).length > 0)
     if (other === undefined) return
     const taken = takenFrom(other)

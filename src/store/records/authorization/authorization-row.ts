@@ -4,7 +4,7 @@ import type { Authorization, Duration, Pause } from '../../../model/authorizatio
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
 import { integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
-import type { Row } from '../../sql/statement.ts'
+import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.ts'
 
 /**
  * The salt for codes and tokens of an authorization: its own, and behind it the one of its client
@@ -27,13 +27,13 @@ const columnsOf = (
   ${a}approved_for, ${a}paused, ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
-export const authorizationColumns = columnsOf('a.')
+export const authorizationColumns = raw(columnsOf('a.'))
 
 /** The same where its client `c` is read as well. */
 export const joinedColumns = columnsOf('a.', sealedWith)
 
 /** The same in a `returning` clause: there SQLite knows no `a`. */
-export const returnedColumns = columnsOf('')
+export const returnedColumns = raw(columnsOf(''))
 
 /** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
 const chosenPrefix = 'chosen:'
@@ -77,23 +77,28 @@ export const unexpired = `(a.expires_at is null or a.expires_at > ?)
     (select 1 from sessions s where s.id = a.session_id and s.expires_at > ?))`
 
 /** The same where neither its client nor its owner was deleted; lists and steps see no others. */
-export const existing = `exists (select 1 from clients c
+export const existing = sql`exists (select 1 from clients c
     where c.id = a.client_id and c.deleted_at is null)
   and exists (select 1 from owners o where o.id = a.owner_id and o.deleted_at is null)`
 
 /** An authorization `a` that is not paused. */
-export const running = "a.paused = ''"
+export const running = sql`a.paused = ''`
 
 /** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
 export const endedVisit = 'ended'
 
-/**
- * The end of an authorization; takes "now" twice. Its row stays for a while, so that its owner can
- * read its access log. Its new duration leaves its place to a later approval.
- */
-export const ending = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
+const endingText = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
   revision = revision + 1,
   expires_at = case when expires_at < ? then expires_at else cast(? as bigint) end`
+
+/**
+ * The end of an authorization. Its row stays for a while, so that its owner can read its access log.
+ * Its new duration leaves its place to a later approval.
+ */
+export const ending = (now: number): Piece => statement(endingText, now, now)
+
+/** The condition `unexpired` at a time. */
+export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
 
 /** Any that an owner may still look back at; asks for `lookedBackTo`. */
 export const remembered = '(a.expires_at is null or a.expires_at > ?)'

@@ -8,11 +8,11 @@ import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../mod
 import type { Permissions, ScopeName } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
 import { first, integer, permissionsText, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { proven, provenBy } from '../factor/proof.ts'
-import { noteAuthorization } from '../revocation/revocations.ts'
+import { proven } from '../factor/proof.ts'
+import { noteAuthorization } from '../revocation/record.ts'
 import {
   actors,
   authorizationColumns,
@@ -23,6 +23,7 @@ import {
   joinedColumns,
   returnedColumns,
   unexpired,
+  unexpiredAt,
 } from './authorization-row.ts'
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
@@ -79,21 +80,12 @@ export function* reduce(
   const authorization = decodeAuthorization(row)
   const left = authorization.permissions.filter(isKept)
   const permissions = allowsNothing(left) ? [] : left
-  const found = [authorization.id, integer(row.revision)] as const
+  const found = sql`id = ${authorization.id} and revision = ${integer(row.revision)}`
   yield* noteAuthorization(authorization.id, false, trace)
   const changed = yield permissions.length === 0
-    ? statement(
-        `update authorizations set ${ending} where id = ? and revision = ? returning id`,
-        trace.at,
-        trace.at,
-        ...found,
-      )
-    : statement(
-        `update authorizations set permissions = ?, revision = revision + 1
-         where id = ? and revision = ? returning id`,
-        permissionsText(permissions),
-        ...found,
-      )
+    ? sql`update authorizations set ${ending(trace.at)} where ${found} returning id`
+    : sql`update authorizations set permissions = ${permissionsText(permissions)},
+        revision = revision + 1 where ${found} returning id`
   return changed.length === 0 ? null : { ...authorization, permissions }
 }
 
@@ -116,14 +108,8 @@ export function* narrowAuthorization(
   trace: Trace,
 ): Step<Authorization | null> {
   for (;;) {
-    const row = first(
-      yield statement(
-        `select ${authorizationColumns} from authorizations a where a.id = ? and ${unexpired} and ${existing}`,
-        id,
-        trace.at,
-        trace.at,
-      ),
-    )
+    const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
+        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
     if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
     const found = decodeAuthorization(row)
     if (found.permissions.every((one) => keep.includes(one))) return found
@@ -139,22 +125,12 @@ export function* changeAuthorizationEnd(
   trace: Trace,
 ): Step<Authorization | null> {
   const { id, ownerId, session, expiresAt } = change
-  const row = first(
-    yield statement(
-      `update authorizations as a set duration = ?, session_id = '', expires_at = ?,
-         revision = revision + 1
-       where a.id = ? and a.owner_id = ? and ${unexpired} and ${existing}
-         and exists (select 1 from owners o where ${proven})
-       returning ${returnedColumns}`,
-      chosenDuration(id),
-      expiresAt,
-      id,
-      ownerId,
-      trace.at,
-      trace.at,
-      ...provenBy(ownerId, { session }, trace),
-    ),
-  )
+  const row =
+    yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
+        expires_at = ${expiresAt}, revision = revision + 1
+      where a.id = ${id} and a.owner_id = ${ownerId} and ${unexpiredAt(trace.at)} and ${existing}
+        and exists (select 1 from owners o where ${proven(ownerId, { session }, trace)})
+      returning ${returnedColumns}`)
   if (row === null) return null
   const changed = decodeAuthorization(row)
   yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
@@ -166,20 +142,9 @@ export function* endAuthorization(
   ownerId: OwnerId | null,
   trace: Trace,
 ): Step<boolean> {
-  const row = first(
-    yield statement(
-      `update authorizations as a set ${ending}
-       where a.id = ? and ${unexpired} and ${existing}
-         and a.owner_id = coalesce(?, a.owner_id)
-       returning client_id, owner_id`,
-      trace.at,
-      trace.at,
-      id,
-      trace.at,
-      trace.at,
-      ownerId,
-    ),
-  )
+  const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
+      where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
+        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`)
   if (row === null) return false
   const about = {
     clientId: text(row.client_id) as ClientId,

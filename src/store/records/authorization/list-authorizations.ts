@@ -89,7 +89,7 @@ const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
 type Asked = Parameters<Store['listAuthorizations']>[0]
 
 const inState = ({ ended, paused }: Asked, now: number): readonly Clause[] => [
-  [existing],
+  [existing.sql],
   ended ? [endedLately, now, now, lookedBackTo(now)] : [unexpired, now, now],
   ...(paused ? [["a.paused > ''"] as const] : []),
 ]

@@ -13,11 +13,11 @@ import { dayOf } from '../../../model/use.ts'
 import type { ClientOfOwner } from '../../contract/authorization.ts'
 import { pageOf } from '../../sql/page.ts'
 import { flag, text } from '../../sql/row.ts'
-import { type Read, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
+import { ask, type Piece, type Read, type Rows, raw, type Step, sql } from '../../sql/statement.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
-import { existing, running, unexpired } from './authorization-row.ts'
+import { existing, running, unexpiredAt } from './authorization-row.ts'
 
 /**
  * The first second of the day that lies so many days back. An authorization knows only the first of
@@ -25,17 +25,19 @@ import { existing, running, unexpired } from './authorization-row.ts'
  */
 const beginOf = (unusedDays: number, now: number): number => (dayOf(now) - unusedDays) * 86_400
 
-/** An authorization that its client or its owner has touched since; asks for the time three times. */
-const touchedSince = (a: string): string =>
-  `(${a}.created_at >= ? or coalesce(${a}.last_used_at, 0) >= ?
-    or coalesce(${a}.resumed_at, 0) >= ?)`
+/** An authorization that its client or its owner has touched since. */
+const touchedSince = (name: string, since: number): Piece => {
+  const a = raw(name)
+  return sql`(${a}.created_at >= ${since} or coalesce(${a}.last_used_at, 0) >= ${since}
+    or coalesce(${a}.resumed_at, 0) >= ${since})`
+}
 
 const byOf = (actor: Actor): Pause['by'] =>
   actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
 
 /** A concurrent approval comes before this step or after it, never in between. */
 function* lockOwner(ownerId: OwnerId): Step<void> {
-  yield statement('update owners set disabled = disabled where id = ?', ownerId)
+  yield sql`update owners set disabled = disabled where id = ${ownerId}`
 }
 
 /** One event for each; the clients and owners of all are the same. */
@@ -60,24 +62,17 @@ export function* pauseAuthorizations(
   yield* lockOwner(ownerId)
   const { at, actor } = trace
   const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
-  const values = [JSON.stringify(pause), ownerId, clientId, at, at] as const
-  const pauseAll = `update authorizations as a set paused = ?, revision = revision + 1
-    where a.owner_id = ? and a.client_id = ? and ${running} and ${unexpired} and ${existing}`
+  const pauseAll = sql`update authorizations as a set paused = ${JSON.stringify(pause)},
+      revision = revision + 1
+    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}
+      and ${unexpiredAt(at)} and ${existing}`
   if (unusedDays === undefined) {
-    const paused = yield statement(`${pauseAll} returning id`, ...values)
+    const paused = yield sql`${pauseAll} returning id`
     return yield* tellEach('authorization.paused', { ownerId, clientId }, paused, {}, trace)
   }
-  const since = beginOf(unusedDays, at)
-  const paused = yield statement(
-    `${pauseAll} and not exists (select 1 from authorizations b
-       where b.owner_id = ? and b.client_id = ? and ${touchedSince('b')}) returning id`,
-    ...values,
-    ownerId,
-    clientId,
-    since,
-    since,
-    since,
-  )
+  const paused = yield sql`${pauseAll} and not exists (select 1 from authorizations b
+      where b.owner_id = ${ownerId} and b.client_id = ${clientId}
+        and ${touchedSince('b', beginOf(unusedDays, at))}) returning id`
   const about = { ownerId, clientId }
   return yield* tellEach('authorization.paused', about, paused, { unusedDays }, trace)
 }
@@ -88,16 +83,10 @@ export function* resumeAuthorizations(
 ): Step<number> {
   if (session === null) yield* lockOwner(ownerId)
   else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
-  const resumed = yield statement(
-    `update authorizations as a set paused = '', resumed_at = ?, revision = revision + 1
-     where a.owner_id = ? and a.client_id = ? and not ${running} and ${unexpired}
-       and ${existing} returning id`,
-    trace.at,
-    ownerId,
-    clientId,
-    trace.at,
-    trace.at,
-  )
+  const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
+      revision = revision + 1
+    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
+      and ${unexpiredAt(trace.at)} and ${existing} returning id`
   return yield* tellEach('authorization.resumed', { ownerId, clientId }, resumed, {}, trace)
 }
 
@@ -105,15 +94,13 @@ export const listUnusedAuthorizations = async (
   read: Read,
   ...[unusedDays, after, limit, now]: Parameters<Store['listUnusedAuthorizations']>
 ): Promise<Page<ClientOfOwner>> => {
-  const since = beginOf(unusedDays, now)
-  const times: readonly Value[] = [since, since, since]
   // Rows in use are counted as well: each call looks at few of them, however few are unused.
-  const rows = await read(
-    `select a.id, a.owner_id, a.client_id,
-       case when ${running} and ${unexpired} and ${existing} and not ${touchedSince('a')}
-         then 1 else 0 end as is_unused
-     from authorizations a where a.id > ? order by a.id limit ?`,
-    [now, now, ...times, after ?? '', limit + 1],
+  const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
+    and not ${touchedSince('a', beginOf(unusedDays, now))}`
+  const rows = await ask(
+    read,
+    sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
+      from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
   )
   const looked = pageOf(
     rows,

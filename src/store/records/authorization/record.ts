@@ -2,12 +2,12 @@
 
 import { theAuthorization, theOwner } from '../../cache/things.ts'
 import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { type RestoreRule, table } from '../../schema/table.ts'
-import { purgeAuthorizations } from '../../sql/purge.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
+import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
+import { type Step, sql } from '../../sql/statement.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { approve } from './approve.ts'
-import { endedVisit } from './authorization-row.ts'
+import { endedVisit, ending, lookedBackTo } from './authorization-row.ts'
 import * as authorizations from './authorizations.ts'
 import { listAuthorizations } from './list-authorizations.ts'
 import * as pauses from './pauses.ts'
@@ -22,26 +22,27 @@ const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
     .map((row) => withValues(columns, row, { salt: newSalt() }))
 }
 
+/** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
+function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
+  const { after, now } = step
+  const last = yield* walk('authorizations', step)
+  if (last === null) return { next: null, went: 0 }
+  const ended = yield sql`update authorizations set ${ending(now)}
+    where id > ${after} and id <= ${last} and session_id <> ${endedVisit}
+      and (expires_at <= ${now} or (session_id <> '' and not exists (select 1 from sessions s
+        where s.id = authorizations.session_id and s.expires_at > ${now}))) returning id`
+  const gone = yield sql`delete from authorizations
+    where id > ${after} and id <= ${last} and expires_at <= ${lookedBackTo(now)} returning id`
+  return { next: last, went: ended.length + gone.length }
+}
+
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [
     table(
       'authorizations',
       ['id'],
-      [
-        'client_id',
-        'owner_id',
-        'permissions',
-        'duration',
-        'session_id',
-        'expires_at',
-        'created_at',
-        'last_used_at',
-        'salt',
-        'approved_for',
-        'revision',
-        'paused',
-        'resumed_at',
-      ],
+      parseNames(`client_id owner_id permissions duration session_id expires_at created_at
+        last_used_at salt approved_for revision paused resumed_at`),
       withoutSessions,
     ),
   ],

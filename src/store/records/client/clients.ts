@@ -19,10 +19,18 @@ import {
   permissionsText,
   text,
 } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement, type Value } from '../../sql/statement.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Step,
+  sql,
+  touches,
+  type Value,
+} from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { removeClient } from '../removal/removals.ts'
+import { removeClient } from '../removal/record.ts'
 import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
 import { freePlace } from './registration-places.ts'
 
@@ -98,26 +106,16 @@ export const findClient = async (
 }
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
-  const created = yield statement(
-    `insert into clients (id, name, scope, scope_limits, salt, family_salt, shortened_at,
-       shortened_to, disabled, has_endings, revision, details)
-     select ?, ?, ?, cast(? as integer), ?, ?, cast(? as bigint), cast(? as bigint),
-       cast(? as integer), cast(? as integer), 0, ?
-     where not exists (select 1 from owners where id = ?)
-     on conflict (id) do nothing returning id`,
-    client.id,
-    client.name,
-    permissionsText(client.scope),
-    Number(client.scopeLimits),
-    client.salt,
-    client.familySalt,
-    client.shortened?.at ?? null,
-    client.shortened?.seconds ?? null,
-    Number(client.disabled),
-    Number(client.hasEndings),
-    detailsOf(client),
-    client.id,
-  )
+  const created = yield sql`insert into clients (id, name, scope, scope_limits, salt, family_salt,
+      shortened_at, shortened_to, disabled, has_endings, revision, details)
+    select ${client.id}, ${client.name}, ${permissionsText(client.scope)},
+      cast(${Number(client.scopeLimits)} as integer), ${client.salt}, ${client.familySalt},
+      cast(${client.shortened?.at ?? null} as bigint),
+      cast(${client.shortened?.seconds ?? null} as bigint),
+      cast(${Number(client.disabled)} as integer), cast(${Number(client.hasEndings)} as integer), 0,
+      ${detailsOf(client)}
+    where not exists (select 1 from owners where id = ${client.id})
+    on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
   const { id: clientId, registeredBy } = client
   yield* tell('client.registered', { clientId }, { registeredBy }, trace)
@@ -132,32 +130,20 @@ export interface FoundClient {
 
 /** The write after it names the revision, so the scope that was checked still holds then. */
 export function* findForChange(id: ClientId, checked?: CheckedScope): Step<FoundClient | null> {
-  const row = first(
-    yield statement('select * from clients where id = ? and deleted_at is null', id),
-  )
+  const row = yield* findOne(sql`select * from clients where id = ${id} and deleted_at is null`)
   const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
   return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
-  const updated = yield statement(
-    `update clients set name = ?, scope = ?, scope_limits = ?, salt = ?, family_salt = ?,
-       shortened_at = ?, shortened_to = ?, disabled = ?, details = ?, revision = revision + 1
-     where id = ? and revision = ? and deleted_at is null returning id`,
-    client.name,
-    permissionsText(client.scope),
-    Number(client.scopeLimits),
-    client.salt,
-    client.familySalt,
-    client.shortened?.at ?? null,
-    client.shortened?.seconds ?? null,
-    Number(client.disabled),
-    detailsOf(client),
-    client.id,
-    revision,
-  )
-  return updated.length > 0
+  return yield* touches(sql`update clients set name = ${client.name},
+      scope = ${permissionsText(client.scope)}, scope_limits = ${Number(client.scopeLimits)},
+      salt = ${client.salt}, family_salt = ${client.familySalt},
+      shortened_at = ${client.shortened?.at ?? null},
+      shortened_to = ${client.shortened?.seconds ?? null}, disabled = ${Number(client.disabled)},
+      details = ${detailsOf(client)}, revision = revision + 1
+    where id = ${client.id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
 export function* changeClient(

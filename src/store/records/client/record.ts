@@ -1,17 +1,99 @@
 /** Clients, their logos, and the places that registrations of strangers take. */
+
+import type { Client } from '../../../model/client.ts'
+import type { ClientLogo } from '../../../model/client-logo.ts'
+import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
 import { theClient, theKept } from '../../cache/things.ts'
-import type { ClientSteps } from '../../contract/client.ts'
-import { type RestoreRule, table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
+import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import {
+  type Clause,
+  limited,
+  orderOf,
+  paramsOf,
+  rangeOf,
+  stretchOf,
+  whereOf,
+} from '../../sql/filter.ts'
+import { pageOf } from '../../sql/page.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { listClientsBy } from '../../sql/search.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import type { Page } from '../../store.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { keepClientDocument } from './client-documents.ts'
-import { findClientLogo, keepClientLogo } from './client-logos.ts'
 import * as clients from './clients.ts'
-import { listClients } from './list-clients.ts'
+import { decodeClient } from './clients.ts'
 import { raiseClient } from './raise-client.ts'
 import * as registrations from './registrations.ts'
+
+/** At most one picture of each client, as base64: no engine writes bytes like another one. */
+export const clientLogos = `create table client_logos (
+  client_id text not null primary key references clients (id) on delete cascade,
+  uri text not null,
+  type text not null,
+  version text not null,
+  content text not null,
+  fetched_at bigint not null
+)`
+
+export const logos = defineColumns<ClientLogo>('client_logos', {
+  clientId: 'text',
+  uri: 'text',
+  type: 'text',
+  version: 'text',
+  content: 'text',
+  fetchedAt: 'integer',
+})
+
+export const findClientLogo = async (
+  read: Read,
+  clientId: ClientId,
+): Promise<ClientLogo | null> => {
+  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
+  return row === undefined ? null : logos.decode(row)
+}
+
+/** The client may have been deleted while its picture was fetched, so its row is claimed first. */
+export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
+  if (
+    !(yield* touches(sql`update clients set revision = revision
+    where id = ${logo.clientId} and deleted_at is null returning id`))
+  )
+    return false
+  yield sql`${logos.insert(logo)} on conflict (client_id) do update set uri = excluded.uri,
+    type = excluded.type, version = excluded.version, content = excluded.content,
+    fetched_at = excluded.fetched_at`
+  return true
+}
+
+/** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
+const holds = (json: string): string => `replace(details, '${json}', '') <> details`
+
+const broughtBy = `case when ${holds('"document":{')} then 'document'
+  when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
+
+const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clause[] => [
+  ...(by === undefined ? [] : [[`${broughtBy} = ?`, by] as const]),
+  ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
+]
+
+export const listClients = async (
+  read: Read,
+  after: string | null,
+  limit: number,
+  of: ClientListFilter = {},
+): Promise<Page<Client>> => {
+  const clauses = clausesOf(of)
+  const whole = stretchOf([], 'asc', after)
+  const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)
+  const all = [rangeOf(stretch), ['deleted_at is null'] as const, ...clauses]
+  const sql = `select * from clients where ${whereOf(all)} ${orderOf(stretch)} limit ?`
+  const rows = await read(sql, [...paramsOf(all), limit + 1])
+  return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
+}
 
 /** No token fits a new salt, and endings of tokens are not restored. */
 const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
@@ -22,28 +104,11 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     table(
       'clients',
       ['id'],
-      [
-        'name',
-        'scope',
-        'scope_limits',
-        'salt',
-        'family_salt',
-        'shortened_at',
-        'shortened_to',
-        'disabled',
-        'has_endings',
-        'revision',
-        'details',
-        'deleted_at',
-      ],
+      parseNames(`name scope scope_limits salt family_salt shortened_at shortened_to disabled
+        has_endings revision details deleted_at`),
       withNewSalts,
     ),
-    table(
-      'client_logos',
-      ['client_id'],
-      ['uri', 'type', 'version', 'content', 'fetched_at'],
-      'all',
-    ),
+    table('client_logos', ['client_id'], logos.names, 'all'),
     table('registrations', ['client_id'], ['expires_at', 'due_at', 'network'], 'all'),
     table('registration_counts', ['id'], ['clients', 'ends_at'], 'all'),
   ],
@@ -86,12 +151,5 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],
   },
   alone: ['removeIdleClient', 'raiseClient'],
-  endPurges: [
-    {
-      sql: `delete from registration_counts where id in
-        (select id from registration_counts where ends_at <= ? order by ends_at limit ?)
-        returning id`,
-      afterSeconds: 0,
-    },
-  ],
+  endPurges: [purgeAtEnd('registration_counts', 'id', 'ends_at')],
 }

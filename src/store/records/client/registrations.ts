@@ -2,12 +2,12 @@
 import { limits } from '../../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import { first, text, textOrNull } from '../../sql/row.ts'
-import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import { text, textOrNull } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
-import { removeClient } from '../removal/removals.ts'
+import { removeClient } from '../removal/record.ts'
 import { createClient, decodeClient } from './clients.ts'
 import {
   endRegistration,
@@ -52,13 +52,8 @@ export function* registerClient(
     return yield* refuse({ outcome })
   }
   const unusedAt = trace.at + limits.neverUsedSeconds
-  yield statement(
-    'insert into registrations (client_id, expires_at, due_at, network) values (?, ?, ?, ?)',
-    client.id,
-    unusedAt,
-    unusedAt,
-    network,
-  )
+  yield sql`insert into registrations (client_id, expires_at, due_at, network)
+    values (${client.id}, ${unusedAt}, ${unusedAt}, ${network})`
   return { outcome }
 }
 
@@ -76,7 +71,7 @@ export function* noteClientUse(id: ClientId, at: number): Step<void> {
 }
 
 export function* postponeRegistration(id: ClientId, until: number): Step<void> {
-  yield statement('update registrations set due_at = ? where client_id = ?', until, id)
+  yield sql`update registrations set due_at = ${until} where client_id = ${id}`
 }
 
 export const listDueRegistrations = async (
@@ -84,19 +79,23 @@ export const listDueRegistrations = async (
   now: number,
   limit: number,
 ): Promise<readonly ClientId[]> => {
-  const sql = 'select client_id from registrations where due_at <= ? order by due_at limit ?'
-  return (await read(sql, [now, limit])).map((row) => text(row.client_id) as ClientId)
+  const query = 'select client_id from registrations where due_at <= ? order by due_at limit ?'
+  return (await read(query, [now, limit])).map((row) => text(row.client_id) as ClientId)
 }
 
 /** Events about a client without any owner interest nobody after its deletion. */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
-  const sql = 'select 1 as found from events where client_id = ? and owner_id is not null limit 1'
-  if ((yield statement(sql, id)).length === 0) {
+  if (
+    !(yield* touches(sql`select 1 as found from events
+    where client_id = ${id} and owner_id is not null limit 1`))
+  ) {
     yield* keepPlace(['client_id = ?', id])
-    const some = `delete from events where id in
-      (select id from events where client_id = ? order by id limit ?) returning id`
     const most = limits.purgeRows
-    while ((yield statement(some, id, most)).length === most);
+    while (
+      (yield sql`delete from events
+      where id in (select id from events where client_id = ${id} order by id limit ${most})
+        returning id`).length === most
+    );
   } else if (name !== null) {
     yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
   }
@@ -106,38 +105,26 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
 const sinceLastRow = limits.unusedSeconds - limits.useDays * 86_400
 
 function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
-  yield statement(
-    `update registrations set due_at = ?,
-       expires_at = case when expires_at < ? then ? else expires_at end
-     where client_id = ?`,
-    at + limits.neverUsedSeconds,
-    until,
-    until,
-    id,
-  )
+  yield sql`update registrations set due_at = ${at + limits.neverUsedSeconds}, expires_at = case
+      when expires_at < ${until} then ${until} else expires_at end
+    where client_id = ${id}`
 }
 
 export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
   // An approval either comes before this and is seen below, or waits and finds no client.
-  const held = 'select * from clients where id = ? and deleted_at is null for update'
-  const row = first(yield statement(held, id))
+  const row = yield* findOne(sql`select * from clients
+    where id = ${id} and deleted_at is null for update`)
   if (row !== null && !isOnItsOwn(decodeClient(row))) {
     yield* endRegistration(id)
     return 'kept'
   }
-  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
-  if ((yield statement(sql, id)).length > 0) {
+  if (yield* touches(sql`select 1 as found from authorizations where client_id = ${id} limit 1`)) {
     yield* leaveShare(id)
     yield* keepForNow(id, trace.at + sinceLastRow, trace)
     return 'kept'
   }
-  const gone = first(
-    yield statement(
-      'delete from registrations where client_id = ? and expires_at <= ? returning network',
-      id,
-      trace.at,
-    ),
-  )
+  const gone = yield* findOne(sql`delete from registrations
+      where client_id = ${id} and expires_at <= ${trace.at} returning network`)
   if (gone === null) {
     yield* keepForNow(id, 0, trace)
     return 'kept'

@@ -14,19 +14,19 @@ const everything = '*'
 const insertChanges = `insert into changes (xid, things) values (pg_current_xact_id(), ?)
   on conflict (xid) do update set things = excluded.things`
 
-/** A step of any name. */
-interface AnyCall {
+/** A step by its name, with its arguments. */
+interface NamedStep {
   readonly name: string
   readonly args: readonly unknown[]
 }
 
-const thingsOf = ({ name, args }: AnyCall): readonly string[] => {
+const thingsOf = ({ name, args }: NamedStep): readonly string[] => {
   const things = (invalidates as Readonly<Record<string, unknown>>)[name]
   return typeof things === 'function' ? things(...args) : []
 }
 
 /** The statement that these steps need beside their own, or null if they change nothing cached. */
-export const noteOf = (calls: readonly AnyCall[]): Statement | null => {
+export const noteOf = (calls: readonly NamedStep[]): Statement | null => {
   const things = new Set(calls.flatMap(thingsOf))
   return things.size === 0 ? null : statement(insertChanges, [...things].join('\n'))
 }

@@ -1,16 +1,38 @@
 /** Events, written in the transaction of what they tell of. */
 import { type Actor, operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, EventId, OwnerId } from '../../../model/ids.ts'
-import { integer, json, text, textOrNull } from '../../sql/row.ts'
-import { type Row, type Step, sendOnly, statement, type Value } from '../../sql/statement.ts'
+import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import { json, text } from '../../sql/row.ts'
+import { type Step, sendOnly } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
-import { noteEvent } from '../revocation/revocations.ts'
+import { noteEvent } from '../revocation/record.ts'
 
 type EventDetails = Event['details']
 
-const insert = `insert into events
-  (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor, operator, place)`
+const actorText = (actor: Actor | null): string => (actor === null ? '' : JSON.stringify(actor))
+
+const columns = defineColumns<Event>('events', {
+  id: 'text',
+  at: 'integer',
+  type: 'text',
+  clientId: 'text?',
+  ownerId: 'text?',
+  authorizationId: 'text?',
+  requestId: 'text?',
+  details: 'json',
+  // Empty for an event of a version without actors.
+  actor: {
+    decode: (value) => (text(value) === '' ? null : (json(value) as Actor)),
+    encode: actorText,
+  },
+})
+
+export const decodeEvent = columns.decode
+
+export const eventColumns: readonly string[] = [...columns.names, 'operator', 'place']
+
+const insert = `insert into events (${eventColumns.join(', ')})`
 
 const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, next_place())`
 
@@ -24,39 +46,9 @@ const insertShownTo = {
   operator: insertOfAuthorization('cast(null as text)'),
 } as const
 
-/** Empty for an event of a version without actors. */
-const decodeActor = (value: Value | undefined): Actor | null =>
-  text(value) === '' ? null : (json(value) as Actor)
-
-const actorText = (actor: Actor | null): string => (actor === null ? '' : JSON.stringify(actor))
-
-export const decodeEvent = (row: Row): Event => ({
-  id: text(row.id) as EventId,
-  at: integer(row.at),
-  type: text(row.type) as EventType,
-  clientId: textOrNull(row.client_id) as ClientId | null,
-  ownerId: textOrNull(row.owner_id) as OwnerId | null,
-  authorizationId: textOrNull(row.authorization_id) as AuthorizationId | null,
-  requestId: textOrNull(row.request_id),
-  details: json(row.details) as EventDetails,
-  actor: decodeActor(row.actor),
-})
-
 export function* appendEvent(event: Event): Step<void> {
-  const { sql, params } = statement(
-    insertGiven,
-    event.id,
-    event.at,
-    event.type,
-    event.clientId,
-    event.ownerId,
-    event.authorizationId,
-    event.requestId,
-    JSON.stringify(event.details),
-    actorText(event.actor),
-    operatorKey(event.actor),
-  )
-  yield { sql, params, whole: true, sendOnly: true }
+  const params = [...columns.encode(event), operatorKey(event.actor)]
+  yield { sql: insertGiven, params, whole: true, sendOnly: true }
 }
 
 /** Whom an event of a step is about. */

@@ -5,8 +5,7 @@
  */
 import { isEventPosition } from '../../../model/event.ts'
 import type { Clause } from '../../sql/filter.ts'
-import type { Row, Rows, Step } from '../../sql/statement.ts'
-import { type Read, statement } from '../../sql/statement.ts'
+import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
 
 /** The fact that keeps the next place while the newest events are deleted. */
 const factId = 'next place'

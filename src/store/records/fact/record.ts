@@ -1,9 +1,25 @@
 /** What a store notes about itself. */
-
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
+import { first, text } from '../../sql/row.ts'
+import { type Read, type Step, sql } from '../../sql/statement.ts'
 import type { FactId, FactSteps } from '../../store.ts'
-import { findFact, setFact } from './facts.ts'
+
+export const findFact = async (read: Read, id: FactId): Promise<string | null> => {
+  const row = first(await read('select value from facts where id = ?', [id]))
+  return row && text(row.value)
+}
+
+/** @param from what the fact says until now; null = it is not there */
+export function* setFact(id: FactId, from: string | null, to: string): Step<boolean> {
+  const set =
+    from === null
+      ? sql`insert into facts (id, value)
+        values (${id}, ${to})
+        on conflict (id) do nothing returning id`
+      : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`
+  return (yield set).length > 0
+}
 
 /** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
 const kept: readonly FactId[] = ['demo', 'pairwise secret']
@@ -16,5 +32,5 @@ export const factRecord: StoreRecord<FactSteps> = {
   ],
   reads: { findFact },
   steps: { setFact },
-  invalidates: { setFact: 'nothing' },
+  invalidates: 'nothing',
 }

@@ -1,67 +1,276 @@
 /** Second factors, and the ceremonies that set them up and use them. */
+
 import { limits } from '../../../config/limits.ts'
-import type { FactorSteps } from '../../contract/factor.ts'
+import type { Factors, OneTimeCodes, Passkey } from '../../../model/factor.ts'
+import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
+import type { Owner } from '../../../model/owner.ts'
+import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import * as factors from './factors.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { first, flag, integer, text } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { decodeOwner } from '../owner/owner-row.ts'
+import { holdOwner, holdRoles } from './proof.ts'
 import { finishCeremony, isFinished } from './use-factor.ts'
+import { otherWay } from './ways-in.ts'
+
+export const passkeys = defineColumns<Passkey>('passkeys', {
+  id: 'text',
+  ownerId: 'text',
+  name: 'text',
+  publicKey: 'text',
+  counter: 'integer',
+  transports: 'words',
+  backupEligible: 'flag',
+  backedUp: 'flag',
+  createdAt: 'integer',
+  lastUsedAt: 'integer?',
+})
+
+export const oneTimeCodes = defineColumns<OneTimeCodes>('one_time_codes', {
+  secret: 'text',
+  lastStep: 'integer',
+  createdAt: 'integer',
+})
+
+export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
+  const [keys, codes, owners] = await Promise.all([
+    read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
+    read('select * from one_time_codes where owner_id = ?', [ownerId]),
+    read(
+      `select passkey_only, password_changed_at, former_password_at,
+         (select count(*) from recovery_codes where owner_id = o.id) as codes
+       from owners o where o.id = ?`,
+      [ownerId],
+    ),
+  ])
+  const row = first(codes)
+  const owner = first(owners)
+  const until = owner === null ? 0 : integer(owner.password_changed_at)
+  return {
+    passkeys: keys.map(passkeys.decode),
+    oneTimeCodes: row && oneTimeCodes.decode(row),
+    recoveryCodes: owner === null ? 0 : integer(owner.codes),
+    passkeyOnly: owner !== null && flag(owner.passkey_only),
+    formerPassword:
+      owner === null || until === 0 ? null : { from: integer(owner.former_password_at), until },
+  }
+}
+
+export const listRecoveryCodes = async (
+  read: Read,
+  ownerId: OwnerId,
+): Promise<readonly Digest[]> => {
+  const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
+  return rows.map(({ code }) => text(code) as Digest)
+}
+
+const decodeKey = passkeys.decodeAs('p')
+
+export const findPasskey = async (
+  read: Read,
+  id: PasskeyId,
+): Promise<{ passkey: Passkey; owner: Owner } | null> => {
+  const row = first(
+    await read(
+      `select o.*, ${passkeys.selectedAs('p')} from passkeys p join owners o on o.id = p.owner_id
+       where p.id = ? and o.disabled = 0`,
+      [id],
+    ),
+  )
+  return row && { passkey: decodeKey(row), owner: decodeOwner(row) }
+}
+
+/** Whether the owner may change factors, by a ceremony that was not finished before. */
+function* begin(
+  { ownerId, session }: ByOwner,
+  ceremony: Ceremony,
+  trace: Trace,
+): Step<FactorAdded> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
+}
+
+export function* addPasskey(
+  passkey: Passkey,
+  mostPasskeys: number,
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['addPasskey']>>> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  const row = yield* findOne(
+    sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
+  )
+  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
+  const added = yield* touches(
+    sql`${passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })}
+      on conflict (id) do nothing returning id`,
+  )
+  if (!added) return 'taken'
+  const details = { factor: 'passkey', name: passkey.name }
+  yield* tell('factor.added', { ownerId }, details, trace)
+  return 'added'
+}
+
+/** Whether there is anything for which recovery codes could stand in. */
+const hasFactor = (ownerId: OwnerId): Step<boolean> =>
+  touches(sql`select 1 as found from owners o where o.id = ${ownerId}
+    and (exists (select 1 from passkeys p where p.owner_id = o.id)
+      or exists (select 1 from one_time_codes c where c.owner_id = o.id))`)
+
+/** Recovery codes stand in for another factor: where none is left, they must not outlive it. */
+function* removeNeedless(ownerId: OwnerId): Step<void> {
+  if (yield* hasFactor(ownerId)) return
+  yield sql`delete from recovery_codes where owner_id = ${ownerId}`
+}
+
+/** After a passkey went. The last one takes the requirement along: nobody could meet it. */
+export function* dropNeedless(ownerId: OwnerId): Step<void> {
+  yield* removeNeedless(ownerId)
+  yield sql`update owners set passkey_only = 0
+    where id = ${ownerId} and not exists (select 1 from passkeys p where p.owner_id = owners.id)`
+}
+
+export function* removePasskey(
+  id: PasskeyId,
+  ways: readonly string[],
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const row = yield* findOne(sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
+      and ${otherWay('passkeys', ways)} returning name`)
+  if (row === null) {
+    const known = sql`select 1 as found from passkeys where id = ${id} and owner_id = ${ownerId}`
+    return (yield* touches(known)) ? 'last' : 'unknown'
+  }
+  yield* dropNeedless(ownerId)
+  const details = { factor: 'passkey', name: text(row.name) }
+  yield* tell('factor.removed', { ownerId }, details, trace)
+  return 'removed'
+}
+
+/** Both have to be there in the same step: without them the owner could be locked out. */
+const canBeRequired = sql`and exists (select 1 from passkeys p where p.owner_id = owners.id)
+  and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
+
+export function* setPasskeyOnly(
+  isOn: boolean,
+  { ownerId, session }: ByOwner,
+  trace: Trace,
+): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
+  const on = Number(isOn)
+  const changed = sql`update owners set passkey_only = ${on}
+    where id = ${ownerId} and passkey_only <> ${on} ${isOn ? canBeRequired : sql``} returning id`
+  if (yield* touches(changed)) {
+    if (isOn) {
+      // The other logins were confirmed by less than is required from now on.
+      yield sql`update sessions set confirmed_at = 0
+        where owner_id = ${ownerId} and id <> ${session}`
+    }
+    const type = isOn ? 'factor.added' : 'factor.removed'
+    yield* tell(type, { ownerId }, { factor: 'passkey only' }, trace)
+    return 'set'
+  }
+  const row = yield* findOne(sql`select passkey_only from owners where id = ${ownerId}`)
+  return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
+}
+
+export function* setOneTimeCodes(
+  { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
+    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at})
+    on conflict (owner_id) do update set secret = excluded.secret, last_step = excluded.last_step,
+      created_at = excluded.created_at`
+  yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
+  return 'added'
+}
+
+export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return false
+  if (
+    !(yield* touches(
+      sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`,
+    ))
+  )
+    return false
+  yield* removeNeedless(ownerId)
+  yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
+  return true
+}
+
+export function* setRecoveryCodes(
+  codes: readonly string[],
+  ceremony: Ceremony,
+  by: ByOwner,
+  trace: Trace,
+): Step<FactorAdded> {
+  const { ownerId } = by
+  const begun = yield* begin(by, ceremony, trace)
+  if (begun !== 'added') return begun
+  if (!(yield* hasFactor(ownerId))) return 'refused'
+  yield sql`delete from recovery_codes where owner_id = ${ownerId}`
+  for (const code of codes) {
+    yield sql`insert into recovery_codes (owner_id, code) values (${ownerId}, ${code})`
+  }
+  yield* tell('factor.added', { ownerId }, { factor: 'recovery codes' }, trace)
+  return 'added'
+}
+
+export function* resetFactors(
+  ownerId: OwnerId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<boolean> {
+  if (!(yield* holdRoles(ownerId, checked))) return false
+  let went = 0
+  for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
+    const query = `delete from ${table} where owner_id = ? returning owner_id`
+    went += (yield statement(query, ownerId)).length
+  }
+  if (went === 0) return false
+  yield sql`update owners set passkey_only = 0 where id = ${ownerId}`
+  yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
+  return true
+}
 
 export const factorRecord: StoreRecord<FactorSteps> = {
   tables: [
-    table(
-      'passkeys',
-      ['id'],
-      [
-        'owner_id',
-        'name',
-        'public_key',
-        'counter',
-        'transports',
-        'backup_eligible',
-        'backed_up',
-        'created_at',
-        'last_used_at',
-      ],
-      'all',
-    ),
-    table('one_time_codes', ['owner_id'], ['secret', 'last_step', 'created_at'], 'all'),
+    table('passkeys', ['id'], passkeys.names, 'all'),
+    table('one_time_codes', ['owner_id'], oneTimeCodes.names, 'all'),
     // Since the backup one of them may have been used.
     table('recovery_codes', ['owner_id', 'code'], [], 'none'),
     table('finished_ceremonies', ['id'], ['expires_at'], 'none'),
   ],
-  reads: {
-    findFactors: factors.findFactors,
-    findPasskey: factors.findPasskey,
-    listRecoveryCodes: factors.listRecoveryCodes,
-    isFinished,
-  },
+  reads: { findFactors, findPasskey, listRecoveryCodes, isFinished },
   steps: {
     finishCeremony,
-    addPasskey: factors.addPasskey,
-    removePasskey: factors.removePasskey,
-    setPasskeyOnly: factors.setPasskeyOnly,
-    setOneTimeCodes: factors.setOneTimeCodes,
-    removeOneTimeCodes: factors.removeOneTimeCodes,
-    setRecoveryCodes: factors.setRecoveryCodes,
-    resetFactors: factors.resetFactors,
+    addPasskey,
+    removePasskey,
+    setPasskeyOnly,
+    setOneTimeCodes,
+    removeOneTimeCodes,
+    setRecoveryCodes,
+    resetFactors,
   },
-  invalidates: {
-    finishCeremony: 'nothing',
-    addPasskey: 'nothing',
-    removePasskey: 'nothing',
-    setPasskeyOnly: 'nothing',
-    setOneTimeCodes: 'nothing',
-    removeOneTimeCodes: 'nothing',
-    setRecoveryCodes: 'nothing',
-    resetFactors: 'nothing',
-  },
+  invalidates: 'nothing',
   endPurges: [
-    {
-      // Without its row a ceremony could be finished once more, for as long as it is not too old.
-      sql: `delete from finished_ceremonies where id in
-        (select id from finished_ceremonies where expires_at <= ? order by expires_at limit ?)
-        returning id`,
-      afterSeconds: limits.purgeAfterSeconds,
-    },
+    // Without its row a ceremony could be finished once more, for as long as it is not too old.
+    purgeAtEnd('finished_ceremonies', 'id', 'expires_at', limits.purgeAfterSeconds),
   ],
 }

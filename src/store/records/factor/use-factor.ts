@@ -1,20 +1,16 @@
 /** Using a second factor: each as often as it may be used, by one conditional statement. */
 import type { OwnerId } from '../../../model/ids.ts'
 import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
-import { first, text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { text } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { appendEvent, tell } from '../event/events.ts'
 
 /** @returns false where it was finished before */
 export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
-  const inserted = yield statement(
-    `insert into finished_ceremonies (id, expires_at) values (?, ?)
-     on conflict (id) do nothing returning id`,
-    id,
-    expiresAt,
-  )
-  return inserted.length > 0
+  return yield* touches(sql`insert into finished_ceremonies (id, expires_at)
+    values (${id}, ${expiresAt})
+    on conflict (id) do nothing returning id`)
 }
 
 const finished = 'select 1 as found from finished_ceremonies where id = ?'
@@ -48,8 +44,9 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
   )
   if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
   if ((yield statement(finished, ceremony.id)).length > 0) return 'finished'
-  const sql = 'select name from passkeys where id = ? and owner_id = ?'
-  const row = first(yield statement(sql, id, ownerId))
+  const row = yield* findOne(
+    sql`select name from passkeys where id = ${id} and owner_id = ${ownerId}`,
+  )
   if (row === null) return 'refused'
   const details = { name: text(row.name), counter }
   yield* tell('passkey.counter_regressed', { ownerId }, details, trace)
@@ -57,14 +54,8 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
 }
 
 function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
-  const moved = yield statement(
-    `update one_time_codes set last_step = ? where owner_id = ? and last_step < ?
-     returning owner_id`,
-    step,
-    ownerId,
-    step,
-  )
-  return moved.length > 0
+  return yield* touches(sql`update one_time_codes set last_step = ${step}
+    where owner_id = ${ownerId} and last_step < ${step} returning owner_id`)
 }
 
 function* useRecoveryCode(
@@ -72,9 +63,12 @@ function* useRecoveryCode(
   { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
   trace: Trace,
 ): Step<boolean> {
-  const sql = 'delete from recovery_codes where owner_id = ? and code = ? returning code'
-  if ((yield statement(sql, ownerId, code)).length === 0) return false
-  const left = yield statement('select code from recovery_codes where owner_id = ?', ownerId)
+  if (
+    !(yield* touches(sql`delete from recovery_codes
+    where owner_id = ${ownerId} and code = ${code} returning code`))
+  )
+    return false
+  const left = yield sql`select code from recovery_codes where owner_id = ${ownerId}`
   yield* appendEvent({
     id: eventId,
     at: trace.at,

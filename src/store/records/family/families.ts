@@ -4,7 +4,15 @@ import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import type { Approval } from '../../contract/approval.ts'
 import type { StartedFamily } from '../../contract/family.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
-import { countOnly, type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import {
+  countOnly,
+  findOne,
+  type Read,
+  type Step,
+  sql,
+  statement,
+  wholeStatement,
+} from '../../sql/statement.ts'
 import type { Redeemed, Redemption, Trace } from '../../store.ts'
 import { approve } from '../authorization/approve.ts'
 import {
@@ -18,7 +26,7 @@ import {
 import { findLiving } from '../authorization/authorizations.ts'
 import { decodeShortened } from '../client/clients.ts'
 import { tellOfAuthorization } from '../event/events.ts'
-import { noteClientLogin } from '../logout/logouts.ts'
+import { noteClientLogin } from '../logout/record.ts'
 import { decodeFamily } from './family-row.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
@@ -68,7 +76,7 @@ const columns = `id, authorization_id, generation, started_at, rotated_at, expir
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 const insertLiving = `insert into families (${columns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
-  from ${actors} where a.id = ? and ${isSealedWith} and ${running} and ${unexpired}
+  from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
   on conflict (id) do nothing ${countOnly}`
 
 /** @param speak whether the statement is all that the step changes */
@@ -101,18 +109,14 @@ function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
  * @returns null where the code was not used before
  */
 function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
-  const ended = first(
-    yield statement(
-      'update families set ended = 1 where id = ? and ended = 0 returning authorization_id',
-      familyId,
-    ),
-  )
+  const ended = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 returning authorization_id`)
   if (ended !== null) {
     const id = text(ended.authorization_id) as AuthorizationId
     yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)
     return { outcome: 'replayed' }
   }
-  const known = yield statement('select 1 as found from families where id = ?', familyId)
+  const known = yield sql`select 1 as found from families where id = ${familyId}`
   return known.length > 0 ? { outcome: 'replayed' } : null
 }
 

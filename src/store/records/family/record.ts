@@ -1,31 +1,82 @@
 /** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
 
+import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { FamilySteps } from '../../contract/family.ts'
-import { table } from '../../schema/table.ts'
-import { purgeEndings, purgeFamilies } from '../../sql/purge.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import { endToken, isTokenEnded } from './endings.ts'
+import type { EndedToken, FamilySteps } from '../../contract/family.ts'
+import { storeLimits } from '../../limits.ts'
+import { parseNames, table } from '../../schema/table.ts'
+import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
+import {
+  countOnly,
+  type Read,
+  raw,
+  type Step,
+  sendOnly,
+  sql,
+  statement,
+} from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+import { unexpiredAt } from '../authorization/authorization-row.ts'
+import { tell, tellOfAuthorization } from '../event/events.ts'
 import * as families from './families.ts'
 import { rotateRefreshToken } from './rotate.ts'
+
+export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+  (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
+
+const insertEnding = `insert into endings (id, expires_at) values (?, ?)
+  on conflict (id) do nothing ${countOnly}`
+
+/** Where it is marked already nothing has to be written. */
+const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
+const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
+
+export function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
+  const ended = yield statement(insertEnding, tokenId, expiresAt)
+  if (ended.length === 0) return
+  if ('clientId' in of) {
+    yield sendOnly(markClient, of.clientId)
+    yield* tell('token.revoked', of, { tokenId }, trace)
+    return
+  }
+  yield sendOnly(markFamily, of.familyId)
+  yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
+}
+
+/**
+ * Families that expired, ended or lost their authorization. A row stays while its journey or its
+ * code could be used again: without the row they would count as fresh.
+ */
+function* purgeFamilies(step: PurgeStep): Step<Purged> {
+  const { after, now } = step
+  const last = yield* walk('families', step)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield sql`delete from families where id > ${after} and id <= ${last}
+    and started_at < ${now - storeLimits.journeySeconds - limits.purgeAfterSeconds}
+    and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
+      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`
+  return { next: last, went: gone.length }
+}
+
+/**
+ * Endings of tokens that have expired on every node. An index by the end would be a second tree to
+ * write in each revocation, so the purge walks.
+ */
+function* purgeEndings(step: PurgeStep): Step<Purged> {
+  const last = yield* walk('endings', step)
+  if (last === null) return { next: null, went: 0 }
+  const gone = yield sql`delete from endings where id > ${step.after} and id <= ${last}
+    and expires_at <= ${step.now - limits.purgeAfterSeconds} ${raw(countOnly)}`
+  return { next: last, went: gone.length }
+}
 
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [
     table(
       'families',
       ['id'],
-      [
-        'authorization_id',
-        'generation',
-        'started_at',
-        'rotated_at',
-        'rotated_from',
-        'repeated_generation',
-        'repeats',
-        'expires_at',
-        'ended',
-        'has_endings',
-      ],
+      parseNames(`authorization_id generation started_at rotated_at rotated_from
+        repeated_generation repeats expires_at ended has_endings`),
       'none',
     ),
     table('endings', ['id'], ['expires_at'], 'none'),

@@ -3,7 +3,15 @@ import { limits } from '../../../config/limits.ts'
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { countOnly, type Row, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+import {
+  countOnly,
+  findOne,
+  type Row,
+  type Step,
+  sql,
+  statement,
+  wholeStatement,
+} from '../../sql/statement.ts'
 import type { Rotated, Rotation, Trace } from '../../store.ts'
 import { actors, isSealedWith, unexpired } from '../authorization/authorization-row.ts'
 import { tellOfAuthorization } from '../event/events.ts'
@@ -65,14 +73,8 @@ function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | nu
 /** A token of an earlier generation is in two hands: neither keeps the family. */
 function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   const { familyId, generation } = rotation
-  const row = first(
-    yield statement(
-      `update families set ended = 1 where id = ? and ended = 0 and generation > ?
-       returning authorization_id`,
-      familyId,
-      generation,
-    ),
-  )
+  const row = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 and generation > ${generation} returning authorization_id`)
   if (row === null) return { outcome: 'ended' }
   const id = text(row.authorization_id) as AuthorizationId
   const details = { familyId, generation, network: networkOf(trace) }

@@ -1,18 +1,148 @@
 /** Items of the built-in resource server. */
-
+import type { ItemId } from '../../../model/ids.ts'
+import type { Condition, Holder, Item } from '../../../model/item.ts'
 import { theItems } from '../../cache/things.ts'
 import type { ItemSteps } from '../../contract/item.ts'
 import { table } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as items from './items.ts'
+import { first, integer, text } from '../../sql/row.ts'
+import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
+
+type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
+
+const items = defineColumns<Item>('items', { id: 'text', version: 'text', fields: 'json' })
+
+export const decodeItem = items.decode
+
+const isOneOf = (version: string | null, versions: readonly string[] | '*'): boolean =>
+  version !== null && (versions === '*' || versions.includes(version))
+
+/** @param version of the item as it stands, null where there is none */
+const holds = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boolean =>
+  (ifMatch === undefined || isOneOf(version, ifMatch)) &&
+  (ifNoneMatch === undefined || !isOneOf(version, ifNoneMatch))
+
+export const listItems = async (
+  read: Read,
+  holder: Holder,
+  resource: string,
+  after: string | null,
+  limit: number,
+): Promise<Page<Item>> => {
+  const query = `select id, fields, version from items
+    where holder = ? and resource = ? and id > ? order by id limit ?`
+  const rows = await read(query, [holder, resource, after ?? '', limit + 1])
+  return pageOf(rows, limit, decodeItem, (item) => item.id)
+}
+
+export const countItems = async (
+  read: Read,
+  holder: Holder,
+): Promise<ReadonlyMap<string, number>> => {
+  const query = 'select resource, items from item_counts where holder = ? and items > 0'
+  const rows = await read(query, [holder])
+  return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
+}
+
+export const findItem = async (
+  read: Read,
+  holder: Holder,
+  resource: string,
+  id: ItemId,
+): Promise<Item | null> => {
+  const query = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
+  const row = first(await read(query, [holder, resource, id]))
+  return row && decodeItem(row)
+}
+
+function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
+  const row = yield* findOne(sql`select version from items
+    where holder = ${holder} and resource = ${resource} and id = ${id}`)
+  return row && text(row.version)
+}
+
+/** Items are counted in a row of their own: counting them anew would grow slower with each one. */
+function* claimPlace(put: PutItem): Step<boolean> {
+  return yield* touches(sql`insert into item_counts (holder, resource, items)
+    values (${put.holder}, ${put.resource}, 1)
+    on conflict (holder, resource) do update set items = item_counts.items + 1
+    where item_counts.items < ${put.mostItems} returning items`)
+}
+
+/** @returns null where somebody else created the item meanwhile */
+function* createItem(put: PutItem): Step<'created' | 'full' | null> {
+  const created = yield sql`insert into items (holder, resource, id, version, fields)
+    values (${put.holder}, ${put.resource}, ${put.id}, ${put.version},
+      ${JSON.stringify(put.fields)})
+    on conflict (holder, resource, id) do nothing returning id`
+  if (created.length === 0) return null
+  if (put.mostItems > 0 && (yield* claimPlace(put))) return 'created'
+  yield sql`delete from items
+    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}`
+  return 'full'
+}
+
+/** @returns false where somebody else changed the item meanwhile */
+function* replaceItem(put: PutItem, version: string): Step<boolean> {
+  return yield* touches(sql`update items set version = ${put.version},
+      fields = ${JSON.stringify(put.fields)}
+    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}
+      and version = ${version} returning id`)
+}
+
+export function* putItem(put: PutItem): Step<PutItemOutcome> {
+  for (;;) {
+    const version = yield* findVersion(put.holder, put.resource, put.id)
+    if (!holds(put.condition, version)) return 'precondition_failed'
+    if (version === null) {
+      const outcome = yield* createItem(put)
+      if (outcome !== null) return outcome
+    } else {
+      if (put.createOnly) return 'precondition_failed'
+      if (yield* replaceItem(put, version)) return 'replaced'
+    }
+  }
+}
+
+export function* deleteItem(
+  holder: Holder,
+  resource: string,
+  id: ItemId,
+  condition: Condition,
+): Step<Deleted> {
+  for (;;) {
+    const version = yield* findVersion(holder, resource, id)
+    if (version === null) return 'unknown'
+    if (!holds(condition, version)) return 'precondition_failed'
+    const deleted = yield sql`delete from items
+      where holder = ${holder} and resource = ${resource} and id = ${id} and version = ${version}
+        returning id`
+    if (deleted.length === 0) continue
+    yield sql`update item_counts set items = items - 1
+      where holder = ${holder} and resource = ${resource}`
+    return 'deleted'
+  }
+}
+
+/** A piece of what an owner or a client kept. */
+export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
+  const went = (yield sql`delete from items
+    where holder = ${holder} and (resource, id) in (select resource, id from items
+      where holder = ${holder} order by resource, id limit ${most}) returning id`).length
+  if (went < most) yield sql`delete from item_counts where holder = ${holder}`
+  return went
+}
 
 export const itemRecord: StoreRecord<ItemSteps> = {
   tables: [
-    table('items', ['holder', 'resource', 'id'], ['version', 'fields'], 'all'),
+    table('items', ['holder', 'resource', 'id'], items.names, 'all'),
     table('item_counts', ['holder', 'resource'], ['items'], 'all'),
   ],
-  reads: { listItems: items.listItems, countItems: items.countItems, findItem: items.findItem },
-  steps: { putItem: items.putItem, deleteItem: items.deleteItem },
+  reads: { listItems, countItems, findItem },
+  steps: { putItem, deleteItem },
   invalidates: {
     putItem: ({ holder, resource }) => [theItems(holder, resource)],
     deleteItem: (holder, resource) => [theItems(holder, resource)],

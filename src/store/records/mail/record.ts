@@ -1,30 +1,99 @@
 /** Mails that wait to be sent. */
-import type { MailSteps } from '../../contract/mail.ts'
+import type { MailId, OwnerId } from '../../../model/ids.ts'
+import type { QueuedMail } from '../../../model/mail.ts'
+import { usernameKey } from '../../../model/owner.ts'
+import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
+import { defineColumns } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as mails from './mails.ts'
+import { first, integer, integerOrNull, text } from '../../sql/row.ts'
+import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
+
+export const mailTables = [
+  `create table mails (
+    id text not null primary key,
+    kind text not null,
+    owner_id text references owners (id) on delete cascade,
+    about text not null,
+    language text not null,
+    next_at bigint not null,
+    tries integer not null,
+    expires_at bigint not null
+  )`,
+  'create index mails_by_time on mails (next_at)',
+  'create index mails_by_owner on mails (owner_id)',
+  'create index owners_by_email on owners (lower(email))',
+]
+
+const mails = defineColumns<QueuedMail>('mails', {
+  id: 'text',
+  kind: 'text',
+  ownerId: 'text?',
+  about: 'text',
+  language: 'text',
+  waits: 'flag',
+  nextAt: 'integer',
+  tries: 'integer',
+  expiresAt: 'integer',
+})
+
+export const decodeMail = mails.decode
+
+export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
+  return yield* touches(sql`${mails.insertIf(mail)}
+    where (select count(*) from mails) < ${mostWaiting} returning id`)
+}
+
+export const listDueMails = async (
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<readonly QueuedMail[]> => {
+  const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
+  return (await read(query, [now, limit])).map(decodeMail)
+}
+
+export const findMailQueue = async (read: Read): Promise<MailQueue> => {
+  const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
+  const row = first(await read(query, []))
+  return {
+    waiting: integer(row?.waiting),
+    firstExpiresAt: integerOrNull(row?.first_expires_at),
+  }
+}
+
+export function* claimMail(
+  { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
+  nextAt: number,
+): Step<boolean> {
+  return yield* touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
+    where id = ${id} and tries = ${tries} returning id`)
+}
+
+export function* removeMail(id: MailId): Step<boolean> {
+  return yield* touches(sql`delete from mails where id = ${id} returning id`)
+}
+
+export const listOwnersOfEmail = async (
+  read: Read,
+  email: string,
+  limit: number,
+): Promise<readonly OwnerId[]> => {
+  // Also as the login takes it: keyboards for Chinese write a full-width @.
+  const query = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
+  return (await read(query, [email, usernameKey(email), limit])).map(
+    ({ id }) => text(id) as OwnerId,
+  )
+}
 
 export const mailRecord: StoreRecord<MailSteps> = {
   tables: [
-    traceTable(
-      'mails',
-      ['id'],
-      ['kind', 'owner_id', 'about', 'language', 'waits', 'next_at', 'tries', 'expires_at'],
-      // Nobody waits for the mails of a day that is long over.
-      'none',
-    ),
+    // Nobody waits for the mails of a day that is long over.
+    traceTable('mails', ['id'], mails.names, 'none'),
   ],
-  reads: {
-    listDueMails: mails.listDueMails,
-    findMailQueue: mails.findMailQueue,
-    listOwnersOfEmail: mails.listOwnersOfEmail,
-  },
-  steps: {
-    queueMail: mails.queueMail,
-    claimMail: mails.claimMail,
-    removeMail: mails.removeMail,
-  },
-  invalidates: { queueMail: 'nothing', claimMail: 'nothing', removeMail: 'nothing' },
+  reads: { listDueMails, findMailQueue, listOwnersOfEmail },
+  steps: { queueMail, claimMail, removeMail },
+  invalidates: 'nothing',
   endPurges: [
     {
       // The sender gives up a mail that is too old. This is for those that nobody sends any more.

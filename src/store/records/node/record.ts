@@ -1,7 +1,44 @@
 /** Notes of each running node: a proof that it can write, and its time. */
 import { limits } from '../../../config/limits.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { noteTime, ping } from './nodes.ts'
+import { first, integer } from '../../sql/row.ts'
+import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+
+/** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
+export const latestTime = async (read: Read): Promise<number | null> => {
+  const sql = "select max(turn) as latest from pings where id >= 'time' and id < 'time!'"
+  const row = first(await read(sql, []))
+  return row?.latest == null ? null : integer(row.latest)
+}
+
+/** Each node writes a row of its own, so that none waits for another. A later time stays. */
+export function* noteTime(node: string, at: number): Step<void> {
+  yield wholeStatement(
+    `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn =
+       case when pings.turn < excluded.turn then excluded.turn else pings.turn end
+     returning turn`,
+    `time ${node}`,
+    at,
+  )
+}
+
+/** A durable write that changes nothing anybody reads, in a row of the node's own. */
+export function* ping(node: string): Step<void> {
+  const row = first(
+    yield wholeStatement(
+      `insert into pings (id, turn) values (?, 1)
+       on conflict (id) do update set turn = pings.turn + 1 returning turn`,
+      `ping ${node}`,
+    ),
+  )
+  integer(row?.turn)
+}
+
+/** Writes a text of random letters and removes it. Fails if the disk has no room for it. */
+export function* proveRoom(id: string, text: string): Step<void> {
+  yield statement('insert into facts (id, value) values (?, ?)', `room ${id}`, text)
+  yield statement('delete from facts where id = ?', `room ${id}`)
+}
 
 /** The store adds the name of its own node. */
 export interface NodeSteps {
@@ -14,7 +51,7 @@ export const nodeRecord: StoreRecord<NodeSteps> = {
   localTables: ['pings', 'changes'],
   reads: {},
   steps: { ping, noteTime },
-  invalidates: { ping: 'nothing', noteTime: 'nothing' },
+  invalidates: 'nothing',
   endPurges: [
     {
       // A node that runs has noted a later time.

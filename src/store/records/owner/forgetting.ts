@@ -3,7 +3,7 @@ import { networkOf } from '../../../http/address.ts'
 import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
 import type { Purged, PurgeStep } from '../../sql/record.ts'
 import { first, json, text } from '../../sql/row.ts'
-import { type Read, type Step, statement } from '../../sql/statement.ts'
+import { findOne, type Read, type Step, sql, statement } from '../../sql/statement.ts'
 
 /** How soon events lose what they tell of a person. */
 export const forgettingLimits = {
@@ -42,7 +42,7 @@ function* strip(ownerId: string, before: string | null, most: number): Step<read
 export function* stripEventsOf(ownerId: OwnerId): Step<void> {
   const most = forgettingLimits.eventsAtOnce
   const ids = yield* strip(ownerId, null, most)
-  yield statement('delete from refusals where owner_id = ?', ownerId)
+  yield sql`delete from refusals where owner_id = ${ownerId}`
   if (ids.length < most) return
   yield statement(
     `insert into facts (id, value) values (?, ?)
@@ -54,43 +54,37 @@ export function* stripEventsOf(ownerId: OwnerId): Step<void> {
 
 /** A purge: the further events of an owner who had many. */
 export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
-  const sql = 'select id, value from facts where id > ? and id < ? order by id limit 1 for update'
-  const fact = first(yield statement(sql, strippedFact, `${strippedFact}\u007f`))
+  const query = 'select id, value from facts where id > ? and id < ? order by id limit 1 for update'
+  const fact = first(yield statement(query, strippedFact, `${strippedFact}\u007f`))
   if (fact === null) return { next: null, went: 0 }
   const id = text(fact.id)
   const ids = yield* strip(id.slice(strippedFact.length), text(fact.value), mostRows)
   yield ids.length < mostRows
-    ? statement('delete from facts where id = ?', id)
-    : statement('update facts set value = ? where id = ?', ids[0] ?? '', id)
+    ? sql`delete from facts where id = ${id}`
+    : sql`update facts set value = ${ids[0] ?? ''} where id = ${id}`
   return { next: null, went: ids.length }
 }
 
 /** A purge: failed tries from before some days keep the network of their address. */
 export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
-  const fact = first(yield statement('select value from facts where id = ?', shortenedFact))
-  const tries = yield statement(
-    `select id, details from events
-     where type in ('login.failed', 'login.second_factor_failed') and id > ? and id < ?
-     order by id limit ?`,
-    fact === null ? '' : text(fact.value),
-    firstIdAt((now - forgettingLimits.addressSeconds) * 1000),
-    mostRows,
-  )
+  const fact = yield* findOne(sql`select value from facts where id = ${shortenedFact}`)
+  const tries = yield sql`select id, details from events
+    where type in ('login.failed', 'login.second_factor_failed')
+      and id > ${fact === null ? '' : text(fact.value)}
+      and id < ${firstIdAt((now - forgettingLimits.addressSeconds) * 1000)}
+    order by id limit ${mostRows}`
   for (const { id = null, details } of tries) {
     const told = json(details) as Readonly<Record<string, unknown>>
     const network = networkOf(String(told.address ?? ''))
     if (network === '') continue
     const short = JSON.stringify({ ...told, address: network })
-    yield statement('update events set details = ? where id = ?', short, id)
+    yield sql`update events set details = ${short} where id = ${id}`
   }
   const last = tries.at(-1)?.id
   if (last != null) {
-    yield statement(
-      `insert into facts (id, value) values (?, ?)
-       on conflict (id) do update set value = excluded.value`,
-      shortenedFact,
-      last,
-    )
+    yield sql`insert into facts (id, value)
+      values (${shortenedFact}, ${last})
+      on conflict (id) do update set value = excluded.value`
   }
   return { next: null, went: tries.length }
 }

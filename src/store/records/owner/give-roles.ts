@@ -8,12 +8,12 @@ import type { OwnerChange } from '../../../model/owner.ts'
 import { isRaised } from '../../../model/role.ts'
 import type { WayIn } from '../../../model/way-in.ts'
 import type { RolesGiven } from '../../contract/owner.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, statement } from '../../sql/statement.ts'
+import { integer, text } from '../../sql/row.ts'
+import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { dropNeedless } from '../factor/factors.ts'
-import { endSessionsOf } from '../session/sessions.ts'
+import { dropNeedless } from '../factor/record.ts'
+import { endSessionsOf } from '../session/record.ts'
 import { decodeOwner } from './owner-row.ts'
 import { changeOwner } from './owners.ts'
 import { takesAddress } from './verified-address.ts'
@@ -64,20 +64,19 @@ export const listWaysOfOthers = async (
 function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): Step<void> {
   const own = id.slice(kind.length + 1)
   if (kind === 'passkey') {
-    yield statement('delete from passkeys where id = ? and owner_id = ?', own, ownerId)
+    yield sql`delete from passkeys where id = ${own} and owner_id = ${ownerId}`
     yield* dropNeedless(ownerId)
     yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name, by: 'operator' }, trace)
   } else if (kind === 'upstream') {
-    const sql = 'delete from upstream_links where upstream = ? and owner_id = ?'
-    yield statement(sql, own, ownerId)
+    const query = 'delete from upstream_links where upstream = ? and owner_id = ?'
+    yield statement(query, own, ownerId)
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
   } else if (kind === 'email') {
-    const sql = "update owners set email = '', email_verified = 0, updated_at = ? where id = ?"
-    yield statement(sql, trace.at, ownerId)
+    const query = "update owners set email = '', email_verified = 0, updated_at = ? where id = ?"
+    yield statement(query, trace.at, ownerId)
     yield* tell('owner.changed', { ownerId }, { changed: 'email' }, trace)
   } else {
-    const sql = "update owners set password_hash = '', password_kind = '' where id = ?"
-    yield statement(sql, ownerId)
+    yield sql`update owners set password_hash = '', password_kind = '' where id = ${ownerId}`
     yield* tell('owner.password_changed', { ownerId }, { removed: true }, trace)
   }
 }
@@ -88,8 +87,8 @@ export function* giveRoles(
   keep: readonly string[] | null,
   trace: Trace,
 ): Step<RolesGiven> {
-  const sql = 'update owners set roles = roles where id = ? and deleted_at is null returning *'
-  const held = first(yield statement(sql, id))
+  const held = yield* findOne(sql`update owners set roles = roles
+    where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
   if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
   if (isRaised(decodeOwner(held), change)) {
@@ -100,7 +99,7 @@ export function* giveRoles(
       yield* removeWay(id, way, { ...trace, eventId: idBefore<EventId>(trace.eventId, i + 1) })
     }
     yield* endSessionsOf(id, null, trace)
-    yield statement('delete from mails where owner_id = ?', id)
+    yield sql`delete from mails where owner_id = ${id}`
   }
   const owner = yield* changeOwner(id, change, trace)
   if (owner === 'address_taken') return { outcome: owner }

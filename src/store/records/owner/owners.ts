@@ -1,23 +1,24 @@
 /** Resource owners and their login names. */
+
 import { kindOfHash } from '../../../crypto/hashes/kind.ts'
 import type { Event } from '../../../model/event.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'
 import type { Ceremony } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { pageOf } from '../../sql/page.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { type Read, type Step, statement, type Value } from '../../sql/statement.ts'
+import { findOne, type Piece, type Read, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { holdRoles, proven, provenBy } from '../factor/proof.ts'
+import { holdRoles, proven } from '../factor/proof.ts'
 import { finishCeremony, wasFinished } from '../factor/use-factor.ts'
-import { endClientLoginsOf } from '../logout/logouts.ts'
-import { removeOwner } from '../removal/removals.ts'
-import { endSessionsOf } from '../session/sessions.ts'
+import { endClientLoginsOf } from '../logout/record.ts'
+import { removeOwner } from '../removal/record.ts'
+import { endSessionsOf } from '../session/record.ts'
 import { stripEventsOf } from './forgetting.ts'
-import { confirmBy, linked, linkedBy } from './owner-links.ts'
+import { confirmBy, linked } from './owner-links.ts'
 import { decodeOwner } from './owner-row.ts'
 import { isConfirmedByOther, takesAddress } from './verified-address.ts'
 
@@ -36,8 +37,8 @@ export const findOwnerByName = async (
   username: string,
   also?: 'disabled',
 ): Promise<Owner | null> => {
-  const sql = 'select * from owners where username_key = ? and deleted_at is null'
-  const row = first(await read(sql, [usernameKey(username)]))
+  const query = 'select * from owners where username_key = ? and deleted_at is null'
+  const row = first(await read(query, [usernameKey(username)]))
   const owner = row && decodeOwner(row)
   return owner?.disabled && also === undefined ? null : owner
 }
@@ -47,9 +48,9 @@ export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner
   const key = usernameKey(email)
   // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
   if (!/^[\x21-\x7e]+$/.test(key)) return null
-  const sql = `select * from owners where lower(email) = ?
+  const query = `select * from owners where lower(email) = ?
     and email_verified = 1 and disabled = 0 and password_hash <> '' limit 2`
-  const [row, another] = await read(sql, [key])
+  const [row, another] = await read(query, [key])
   return row === undefined || another !== undefined ? null : decodeOwner(row)
 }
 
@@ -58,8 +59,13 @@ export const listOwners = async (
   after: string | null,
   limit: number,
 ): Promise<Page<Owner>> => {
-  const sql = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
-  return pageOf(await read(sql, [after ?? '', limit + 1]), limit, decodeOwner, (owner) => owner.id)
+  const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
+  return pageOf(
+    await read(query, [after ?? '', limit + 1]),
+    limit,
+    decodeOwner,
+    (owner) => owner.id,
+  )
 }
 
 /** One jump in the index for each kind: the owners of a kind may be many. */
@@ -75,31 +81,17 @@ export const listPasswordKinds = async (read: Read): Promise<readonly string[]> 
 }
 
 export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
-  const created = yield statement(
-    `insert into owners (id, username, username_key, name, email, password_hash,
-       password_changed_at, disabled, created_at, email_verified, claims, updated_at,
-       attributes, password_kind, roles)
-     select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as integer), cast(? as bigint),
-       cast(? as integer), ?, cast(? as bigint), ?, ?, ?
-     where not exists (select 1 from clients where id = ?)
-     on conflict do nothing returning id`,
-    owner.id,
-    owner.username,
-    usernameKey(owner.username),
-    owner.name,
-    owner.email,
-    owner.passwordHash,
-    owner.passwordChangedAt,
-    Number(owner.disabled),
-    owner.createdAt,
-    Number(owner.emailVerified),
-    JSON.stringify(owner.claims),
-    owner.updatedAt,
-    JSON.stringify(owner.attributes),
-    kindOfHash(owner.passwordHash),
-    owner.roles.join(' '),
-    owner.id,
-  )
+  const created = yield sql`insert into owners (id, username, username_key, name, email,
+      password_hash, password_changed_at, disabled, created_at, email_verified, claims, updated_at,
+      attributes, password_kind, roles)
+    select ${owner.id}, ${owner.username}, ${usernameKey(owner.username)}, ${owner.name},
+      ${owner.email}, ${owner.passwordHash}, cast(${owner.passwordChangedAt} as bigint),
+      cast(${Number(owner.disabled)} as integer), cast(${owner.createdAt} as bigint),
+      cast(${Number(owner.emailVerified)} as integer), ${JSON.stringify(owner.claims)},
+      cast(${owner.updatedAt} as bigint), ${JSON.stringify(owner.attributes)},
+      ${kindOfHash(owner.passwordHash)}, ${owner.roles.join(' ')}
+    where not exists (select 1 from clients where id = ${owner.id})
+    on conflict do nothing returning id`
   if (created.length === 0) return 'taken'
   const { username, roles } = owner
   const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
@@ -142,37 +134,20 @@ export function* changeOwner(
   checked?: CheckedRoles,
 ): Step<Owner | 'address_taken' | null> {
   for (;;) {
-    const found = first(
-      yield statement('select * from owners where id = ? and deleted_at is null', id),
-    )
+    const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
     if (yield* takesAddress(decodeOwner(found), change)) return 'address_taken'
-    const row = first(
-      yield statement(
-        `update owners set name = coalesce(?, name), email = coalesce(?, email),
-           email_verified = coalesce(cast(? as integer),
-             case when email = coalesce(?, email) then email_verified else 0 end),
-           claims = coalesce(?, claims), attributes = coalesce(?, attributes),
-           roles = coalesce(?, roles),
-           disabled = coalesce(cast(? as integer), disabled),
-           updated_at = coalesce(cast(? as bigint), updated_at)
-         where id = ? and roles = ? and disabled = ? and email_verified = ?
-           and deleted_at is null returning *`,
-        change.name ?? null,
-        change.email ?? null,
-        numberOrNull(change.emailVerified),
-        change.email ?? null,
-        jsonOrNull(change.claims),
-        jsonOrNull(change.attributes),
-        change.roles?.join(' ') ?? null,
-        numberOrNull(change.disabled),
-        tellsAnew(change) ? trace.at : null,
-        id,
-        text(found.roles),
-        integer(found.disabled),
-        integer(found.email_verified),
-      ),
-    )
+    const row = yield* findOne(sql`update owners set name = coalesce(${change.name ?? null}, name),
+          email = coalesce(${change.email ?? null}, email),
+          email_verified = coalesce(cast(${numberOrNull(change.emailVerified)} as integer), case
+          when email = coalesce(${change.email ?? null}, email) then email_verified else 0 end),
+          claims = coalesce(${jsonOrNull(change.claims)}, claims),
+          attributes = coalesce(${jsonOrNull(change.attributes)}, attributes),
+          roles = coalesce(${change.roles?.join(' ') ?? null}, roles),
+          disabled = coalesce(cast(${numberOrNull(change.disabled)} as integer), disabled),
+          updated_at = coalesce(cast(${tellsAnew(change) ? trace.at : null} as bigint), updated_at)
+        where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
+          and email_verified = ${integer(found.email_verified)} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
@@ -185,14 +160,9 @@ export function* changeOwner(
 
 type ChangedBy = Parameters<Store['changePassword']>[2]
 
-const changer = (by: ChangedBy): string => {
-  if (by === null) return 'id = ? and deleted_at is null'
-  return 'link' in by ? linked : proven
-}
-
-const changerIs = (id: OwnerId, by: ChangedBy, trace: Trace): readonly Value[] => {
-  if (by === null) return [id]
-  return 'link' in by ? linkedBy(id, by) : provenBy(id, by, trace)
+const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
+  if (by === null) return sql`id = ${id} and deleted_at is null`
+  return 'link' in by ? linked(id, by) : proven(id, by, trace)
 }
 
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
@@ -208,20 +178,13 @@ export function* changePassword(
     if (!(yield* finishCeremony(by.link))) return null
     yield* confirmBy(id, by, trace)
   }
-  const row = first(
-    yield statement(
-      `update owners as o set password_hash = ?, password_kind = ?,
-         former_password_at = password_changed_at, password_changed_at = ?
-       where ${changer(by)} and roles = coalesce(?, roles) returning *`,
-      password.hash,
-      kindOfHash(password.hash),
-      trace.at,
-      ...changerIs(id, by, trace),
-      checked?.join(' ') ?? null,
-    ),
-  )
+  const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
+        password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
+        password_changed_at = ${trace.at}
+      where ${changer(id, by, trace)} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
+      returning *`)
   if (row === null) return null
-  yield statement('update authorizations set salt = ? where owner_id = ?', password.salt, id)
+  yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
   yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
   yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
   return decodeOwner(row)
@@ -231,16 +194,9 @@ export function* rehashPassword(
   id: OwnerId,
   hash: Parameters<Store['rehashPassword']>[1],
 ): Step<Owner | null> {
-  const row = first(
-    yield statement(
-      `update owners set password_hash = ?, password_kind = ?
-       where id = ? and password_hash = ? and disabled = 0 returning *`,
-      hash.next,
-      kindOfHash(hash.next),
-      id,
-      hash.former,
-    ),
-  )
+  const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
+        password_kind = ${kindOfHash(hash.next)}
+      where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
   return row && decodeOwner(row)
 }
 

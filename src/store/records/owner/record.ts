@@ -2,7 +2,7 @@
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
 import type { OwnerSteps } from '../../contract/owner.ts'
-import { table } from '../../schema/table.ts'
+import { parseNames, table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { listOwnersBy, listOwnersWithRole } from '../../sql/search.ts'
 import { giveRoles, listWaysOfOthers } from './give-roles.ts'
@@ -14,27 +14,9 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     table(
       'owners',
       ['id'],
-      [
-        'username',
-        'username_key',
-        'name',
-        'email',
-        'password_hash',
-        'password_changed_at',
-        'disabled',
-        'created_at',
-        'passkey_only',
-        'former_password_at',
-        'email_verified',
-        'claims',
-        'updated_at',
-        'attributes',
-        'password_kind',
-        'pages',
-        'deletion_at',
-        'roles',
-        'deleted_at',
-      ],
+      parseNames(`username username_key name email password_hash password_changed_at disabled
+        created_at passkey_only former_password_at email_verified claims updated_at
+        attributes password_kind pages deletion_at roles deleted_at`),
       'all',
     ),
   ],

@@ -1,7 +1,7 @@
 /** A confirmed email address has one owner. The index decides, also between steps at once. */
 import type { OwnerId } from '../../../model/ids.ts'
 import type { Owner, OwnerChange } from '../../../model/owner.ts'
-import { type Step, statement } from '../../sql/statement.ts'
+import { type Step, sql, touches } from '../../sql/statement.ts'
 
 /** Of owners from before, the first one keeps the address as confirmed. */
 export const verifiedAddressIndex: readonly string[] = [
@@ -16,9 +16,8 @@ export const verifiedAddressIndex: readonly string[] = [
 /** Whether another owner has confirmed the address. */
 export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
   if (email === '') return false
-  const sql = `select 1 as found from owners
-    where lower(email) = lower(?) and email_verified = 1 and id <> ?`
-  return (yield statement(sql, email, id)).length > 0
+  return yield* touches(sql`select 1 as found from owners
+    where lower(email) = lower(${email}) and email_verified = 1 and id <> ${id}`)
 }
 
 /** Whether a change would confirm the address of another owner. */

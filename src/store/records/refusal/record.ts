@@ -1,15 +1,203 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
 import { refusalLimits } from '../../../config/refusal-limits.ts'
-import type { RefusalSteps } from '../../contract/refusal.ts'
+import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
+import type { RefusalBounds, RefusalFilter, RefusalSteps } from '../../contract/refusal.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { findRefusal, listRefusals, recordRefusals } from './refusals.ts'
+import { integer, text } from '../../sql/row.ts'
+import {
+  countOnly,
+  type Read,
+  type Row,
+  type Step,
+  sql,
+  statement,
+  type Value,
+} from '../../sql/statement.ts'
+import type { Page } from '../../store.ts'
+
+export const refusalTables: readonly string[] = [
+  `create table refusals (
+    reference text not null primary key,
+    at bigint not null,
+    share text not null,
+    client_id text,
+    client_proven smallint not null,
+    owner_id text,
+    network text not null,
+    method text not null,
+    route text not null,
+    status integer not null,
+    code text,
+    reason text not null,
+    details text not null
+  )`,
+  'create index refusals_by_share on refusals (client_proven, share, reference)',
+  'create index refusals_by_client on refusals (client_id, reference)',
+  'create index refusals_by_reason on refusals (reason, reference)',
+]
+
+/** What is only shown, and never searched. */
+type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
+
+type StoredRefusal = Omit<KeptRefusal, keyof Details> & {
+  readonly share: string
+  readonly details: Details
+}
+
+const refusalColumns = defineColumns<StoredRefusal>('refusals', {
+  reference: 'text',
+  at: 'integer',
+  share: 'text',
+  clientId: 'text?',
+  isClientProven: 'flag',
+  ownerId: 'text?',
+  network: 'text',
+  method: 'text',
+  route: 'text',
+  status: 'integer',
+  code: 'text?',
+  reason: 'text',
+  details: 'json',
+})
+
+const decode = (row: Row): KeptRefusal => {
+  const { share: _, details, ...refusal } = refusalColumns.decode(row)
+  const received = details.received.map(({ name, value }): ReceivedValue => ({ name, value }))
+  return { ...refusal, ...details, received }
+}
+
+/**
+ * Only a flood is written again. Its texts differ in the number of requests alone, so the longer or
+ * greater one has the higher number. An earlier number that is written late changes nothing.
+ */
+function* write(refusal: KeptRefusal): Step<void> {
+  const { description, received, expected, difference, ...searched } = refusal
+  const details: Details = { description, received, expected, difference }
+  yield sql`${refusalColumns.insert({ ...searched, share: shareOf(refusal), details })}
+    on conflict (reference) do update set details = excluded.details
+    where length(excluded.details) > length(refusals.details)
+      or (length(excluded.details) = length(refusals.details)
+        and excluded.details > refusals.details)`
+}
+
+/** Leaves the newest rows of a share. */
+function* trim(proven: number, share: string, most: number): Step<void> {
+  yield statement(
+    `delete from refusals where client_proven = ? and share = ? and reference <=
+      (select reference from refusals where client_proven = ? and share = ?
+       order by reference desc limit 1 offset ?) ${countOnly}`,
+    proven,
+    share,
+    proven,
+    share,
+    most,
+  )
+}
+
+/**
+ * How many rows each may keep, so that together they lose `excess`. Those with the most lose first,
+ * and of several with as many the first of the list.
+ */
+const keptOfEach = (counts: readonly number[], excess: number): readonly number[] => {
+  const lost = (level: number): number =>
+    counts.reduce((sum, count) => sum + Math.max(0, count - level), 0)
+  let level = Math.max(0, ...counts)
+  while (level > 0 && lost(level) < excess) level--
+  let spare = lost(level) - excess
+  return counts
+    .toReversed()
+    .map((count) => {
+      const isSpared = spare > 0 && count > level
+      if (isSpared) spare--
+      return Math.min(count, isSpared ? level + 1 : level)
+    })
+    .toReversed()
+}
+
+/** Strangers and clients do not compete for rows. */
+function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void> {
+  // One statement counts both. Of two, the second would miss rows that another node deletes between
+  // them, and too many would go.
+  const most = yield sql`select share, count(*) as held,
+      cast(sum(count(*)) over () as bigint) as held_by_all from refusals
+    where client_proven = ${proven} group by share
+    order by count(*) desc, min(reference) limit ${trimmed}`
+  const excess = integer(most[0]?.held_by_all ?? 0) - inAll
+  if (excess <= 0) return
+  const kept = keptOfEach(
+    most.map(({ held }) => integer(held)),
+    excess,
+  )
+  const shares = most
+    .map(({ share, held }, i) => [text(share), kept[i] ?? 0, integer(held)] as const)
+    .filter(([, keep, held]) => keep < held)
+  // In one order, so that two nodes do not wait for one another in a circle.
+  for (const [share, keep] of shares.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    yield* trim(proven, share, keep)
+  }
+}
+
+/** Transactions that run at once do not see the rows of one another: the next one trims those. */
+export function* recordRefusals(
+  refusals: readonly KeptRefusal[],
+  bounds: RefusalBounds,
+): Step<void> {
+  for (const refusal of refusals) yield* write(refusal)
+  for (const proven of [0, 1]) {
+    const these = refusals.filter(({ isClientProven }) => Number(isClientProven) === proven)
+    const most = proven === 1 ? bounds.ofClient : bounds.ofNetwork
+    for (const share of [...new Set(these.map(shareOf))].sort()) yield* trim(proven, share, most)
+    yield* trimAll(proven, bounds)
+  }
+}
+
+export const findRefusal = async (
+  read: Read,
+  reference: string,
+  since: number,
+): Promise<KeptRefusal | null> => {
+  const query = 'select * from refusals where reference = ? and at > ?'
+  const [row] = await read(query, [reference, since])
+  return row === undefined ? null : decode(row)
+}
+
+/** The table is bounded, so a page may examine all of it. */
+export const listRefusals = async (
+  read: Read,
+  of: RefusalFilter,
+  before: string | null,
+  limit: number,
+  since: number,
+): Promise<Page<KeptRefusal>> => {
+  const conditions: Readonly<Record<string, Value | undefined>> = {
+    'at > ?': since,
+    'client_id = ?': of.clientId,
+    'network = ?': of.network,
+    'reason = ?': of.reason,
+    'code = ?': of.code,
+    'route = ?': of.route,
+    'status = ?': of.status,
+    'at >= ?': of.since,
+    'at < ?': of.until,
+    'reference < ?': before,
+  }
+  const asked = Object.entries(conditions).filter(([, value]) => value != null)
+  const where = asked.map(([sql]) => sql).join(' and ')
+  const rows = await read(`select * from refusals where ${where} order by reference desc limit ?`, [
+    ...asked.map(([, value]) => value ?? null),
+    limit + 1,
+  ])
+  return pageOf(rows, limit, decode, ({ reference }) => reference)
+}
 
 export const refusalRecord: StoreRecord<RefusalSteps> = {
   tables: [],
   localTables: ['refusals'],
   reads: { findRefusal, listRefusals },
   steps: { recordRefusals },
-  invalidates: { recordRefusals: 'nothing' },
+  invalidates: 'nothing',
   alone: ['recordRefusals'],
   endPurges: [
     {

@@ -1,8 +1,119 @@
 /** Resources, and the URIs that are taken. */
-import type { ResourceSteps } from '../../contract/resource.ts'
+import type { Resource, ResourceChange } from '../../../model/resource.ts'
+import type { CreateResourceOutcome, ResourceSteps } from '../../contract/resource.ts'
 import { traceTable } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as resources from './resources.ts'
+import { integer, json, text, textOrNull } from '../../sql/row.ts'
+import { findOne, type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
+import { toldChange } from '../../sql/told-change.ts'
+import type { Trace } from '../../store.ts'
+import { tell } from '../event/events.ts'
+
+type ResourceDetails = Omit<Resource, 'name' | 'uri'>
+
+export const decodeResource = (row: Row): Resource => ({
+  ...(json(row.details) as ResourceDetails),
+  name: text(row.name),
+  uri: textOrNull(row.uri),
+})
+
+const detailsOf = ({ name, uri, ...details }: Resource): string =>
+  JSON.stringify(details satisfies ResourceDetails)
+
+export const listResources = async (read: Read): Promise<readonly Resource[]> => {
+  const query = 'select * from resources where deleted_at is null order by position, name'
+  return (await read(query, [])).map(decodeResource)
+}
+
+/** @returns false where another resource has the URI */
+function* claimUri(uri: string, name: string): Step<boolean> {
+  const claimed = yield sql`insert into resource_uris (uri, name)
+    values (${uri}, ${name})
+    on conflict (uri) do nothing returning uri`
+  if (claimed.length > 0) return true
+  const holder = yield* findOne(sql`select name from resource_uris where uri = ${uri}`)
+  return holder?.name === name
+}
+
+const releaseUris = (name: string) => sql`delete from resource_uris where name = ${name}`
+
+const releaseUrisBut = (uri: string, name: string) =>
+  sql`delete from resource_uris where name = ${name} and uri <> ${uri}`
+
+const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null => {
+  const row = rows.find((one) => one.name === name)
+  if (row === undefined) return null
+  return row.deleted_at === null ? 'name_taken' : 'name_used'
+}
+
+export function* createResource(
+  resource: Resource,
+  most: number,
+  trace: Trace,
+): Step<CreateResourceOutcome> {
+  const { name, uri } = resource
+  const rows = yield sql`select name, position, deleted_at from resources`
+  const taken = takenBy(name, rows)
+  if (taken !== null) return taken
+  if (rows.filter((row) => row.deleted_at === null).length >= most) return 'too_many'
+  if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
+  const inserted = yield sql`insert into resources (name, position, uri, details, revision,
+      deleted_at)
+    values (${name}, ${1 + Math.max(0, ...rows.map((row) => integer(row.position)))}, ${uri},
+      ${detailsOf(resource)}, 0, null)
+    on conflict (name) do nothing returning name`
+  if (inserted.length === 0) {
+    const there = yield* findOne(sql`select uri from resources where name = ${name}`)
+    yield there === null || there.uri === null
+      ? releaseUris(name)
+      : releaseUrisBut(text(there.uri), name)
+    return 'name_taken'
+  }
+  yield* tell('resource.created', {}, { resource: name, uri }, trace)
+  return 'created'
+}
+
+function* findForChange(name: string): Step<Row | null> {
+  return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
+}
+
+export function* changeResource(
+  name: string,
+  change: ResourceChange,
+  trace: Trace,
+): Step<Resource | 'uri_taken' | null> {
+  for (;;) {
+    const row = yield* findForChange(name)
+    if (row === null) {
+      yield releaseUris(name)
+      return null
+    }
+    const before = decodeResource(row)
+    const resource: Resource = { ...before, ...change }
+    const { uri } = resource
+    if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
+    const changed = yield sql`update resources set uri = ${uri}, details = ${detailsOf(resource)},
+        revision = revision + 1
+      where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
+        returning name`
+    if (changed.length === 0) continue
+    yield uri === null ? releaseUris(name) : releaseUrisBut(uri, name)
+    const members = Object.keys(change).toSorted().join(' ')
+    const told = { resource: name, changed: members, ...toldChange({ ...before }, { ...resource }) }
+    yield* tell('resource.changed', {}, told, trace)
+    return resource
+  }
+}
+
+export function* deleteResource(name: string, trace: Trace): Step<boolean> {
+  const deleted = yield sql`update resources set uri = null, revision = revision + 1,
+      deleted_at = ${trace.at}
+    where name = ${name} and deleted_at is null returning name`
+  if (deleted.length === 0) return false
+  yield releaseUris(name)
+  yield* tell('resource.deleted', {}, { resource: name }, trace)
+  return true
+}
 
 export const resourceRecord: StoreRecord<ResourceSteps> = {
   tables: [
@@ -14,15 +125,7 @@ export const resourceRecord: StoreRecord<ResourceSteps> = {
     ),
     traceTable('resource_uris', ['uri'], ['name'], 'all'),
   ],
-  reads: { listResources: resources.listResources },
-  steps: {
-    createResource: resources.createResource,
-    changeResource: resources.changeResource,
-    deleteResource: resources.deleteResource,
-  },
-  invalidates: {
-    createResource: 'nothing',
-    changeResource: 'nothing',
-    deleteResource: 'nothing',
-  },
+  reads: { listResources },
+  steps: { createResource, changeResource, deleteResource },
+  invalidates: 'nothing',
 }

@@ -1,25 +1,270 @@
 /** Revocations, for APIs that verify JWTs by themselves. A restored store begins another feed. */
+import { jwtLimits } from '../../../config/jwt-limits.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
+import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
 import { traceTable } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import * as revocations from './revocations.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import type { Clause } from '../../sql/filter.ts'
+import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
+import { type Read, type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
+
+const columns = defineColumns<Revocation>('revocations', {
+  id: 'text',
+  at: 'integer',
+  position: 'integer',
+  subject: 'text',
+  subjectId: 'text',
+  isFinal: 'flag',
+  permissions: {
+    decode: (value) => (value === null ? null : permissions(value)),
+    encode: (member) => member && permissionsText(member),
+  },
+})
+
+const insert = `insert into revocations (${columns.names.join(', ')})`
+
+/**
+ * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
+ * with JWTs counts after a restore as well, which begins the feed anew.
+ */
+const isFollowed = `(exists (select 1 from revocation_feed) or exists
+  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`
+
+const insertGiven = `${insert}
+  select cast(? as text), cast(? as bigint), null, cast(? as text), cast(? as text),
+    cast(? as smallint), null
+  where ${isFollowed} on conflict (id) do nothing`
+
+/** One for each authorization `a` that meets a condition, with its permissions of this moment. */
+const insertOf = (condition: string): string => `${insert}
+  select cast(? as text) || ':' || a.id, cast(? as bigint), null, cast(? as text),
+    coalesce(cast(? as text), a.id), cast(? as smallint), a.permissions
+  from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
+
+function* noteOfAuthorizations(
+  condition: string,
+  params: readonly Value[],
+  what: { readonly subject: RevokedSubject; readonly id: string | null; readonly isFinal: boolean },
+  { eventId, at }: Trace,
+): Step<void> {
+  const { subject, id, isFinal } = what
+  yield sendOnly(insertOf(condition), eventId, at, subject, id, Number(isFinal), ...params)
+}
+
+const wholeOf = (isFinal: boolean) => ({ subject: 'authorization', id: null, isFinal }) as const
+
+/** To be noted before the step changes the permissions: only then it is known whom it concerns. */
+export const noteAuthorization = (
+  id: AuthorizationId,
+  isFinal: boolean,
+  trace: Trace,
+): Step<void> => noteOfAuthorizations('a.id = ?', [id], wholeOf(isFinal), trace)
+
+/** To be noted before these authorizations are deleted. */
+export const noteAuthorizationsOf = ([some, ...params]: Clause, trace: Trace): Step<void> =>
+  noteOfAuthorizations(
+    `a.id in (${some}) and (a.expires_at is null or a.expires_at > ?)`,
+    [...params, trace.at],
+    wholeOf(true),
+    trace,
+  )
+
+export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
+  noteOfAuthorizations(
+    'a.owner_id = ? and (a.expires_at is null or a.expires_at > ?)',
+    [id, trace.at],
+    wholeOf(isFinal),
+    trace,
+  )
+
+/** To be noted before the authorizations for these visits end: then they name no visit any more. */
+export const noteVisits = (
+  ownerId: OwnerId,
+  which: { readonly only: SessionId } | { readonly allBut: SessionId | null },
+  trace: Trace,
+): Step<void> =>
+  'only' in which
+    ? noteOfAuthorizations(
+        'a.owner_id = ? and a.session_id = ?',
+        [ownerId, which.only],
+        wholeOf(true),
+        trace,
+      )
+    : noteOfAuthorizations(
+        `a.owner_id = ? and a.session_id <> '' and a.session_id <> ?
+           and (a.expires_at is null or a.expires_at > ?)`,
+        [ownerId, which.allBut ?? '', trace.at],
+        wholeOf(true),
+        trace,
+      )
+
+/** What an event says of tokens. */
+interface Concerned {
+  readonly clientId?: ClientId
+  readonly ownerId?: OwnerId
+  readonly authorizationId?: AuthorizationId
+  readonly details: Event['details']
+}
+
+type Note = (told: Concerned, trace: Trace) => Step<void>
+
+function* noteNothing(): Step<void> {}
+
+function* noteGiven(
+  subject: RevokedSubject,
+  id: string,
+  isFinal: boolean,
+  { eventId, at }: Trace,
+): Step<void> {
+  yield sendOnly(insertGiven, `${eventId}:${subject}`, at, subject, id, Number(isFinal))
+}
+
+const ofAuthorization =
+  (isFinal: boolean): Note =>
+  ({ authorizationId }, trace) =>
+    authorizationId === undefined
+      ? noteNothing()
+      : noteAuthorization(authorizationId, isFinal, trace)
+
+const ofOwner: Note = ({ ownerId }, trace) =>
+  ownerId === undefined ? noteNothing() : noteOwner(ownerId, false, trace)
+
+const ofClient: Note = ({ clientId }, trace) =>
+  clientId === undefined ? noteNothing() : noteGiven('client', clientId, false, trace)
+
+/** A family, or a single token, that has ended. */
+const ofPart =
+  (subject: 'family' | 'token', member: 'familyId' | 'tokenId'): Note =>
+  ({ authorizationId, details }, trace) => {
+    const id = String(details[member])
+    return authorizationId === undefined
+      ? noteGiven(subject, id, true, trace)
+      : noteOfAuthorizations('a.id = ?', [authorizationId], { subject, id, isFinal: true }, trace)
+  }
+
+const ofService: Note = (_, trace) => noteGiven('service', '', false, trace)
+
+/** A retired key signed nothing alive. Its event names it; that of keys taken away early does not. */
+const ofKeys: Note = (told, trace) =>
+  'keyId' in told.details ? noteNothing() : ofService(told, trace)
+
+/** What each event means for tokens. What no event tells, or too late, the steps note themselves. */
+const notes: Readonly<Record<EventType, Note>> = {
+  'owner.created': noteNothing,
+  'owner.changed': ofOwner,
+  'owner.deleted': noteNothing,
+  'owner.profile_changed': noteNothing,
+  'owner.data_downloaded': noteNothing,
+  'owner.access_ended': noteNothing,
+  'owner.deletion_requested': noteNothing,
+  'owner.deletion_undone': noteNothing,
+  'owner.password_changed': ofOwner,
+  'owner.email_verified': ofOwner,
+  'link.issued': noteNothing,
+  'mail.sent': noteNothing,
+  'mail.failed': noteNothing,
+  'mail.held_back': noteNothing,
+  'login.succeeded': noteNothing,
+  'login.failed': noteNothing,
+  'login.second_factor_failed': noteNothing,
+  'recovery_code.used': noteNothing,
+  'passkey.counter_regressed': noteNothing,
+  'factor.added': noteNothing,
+  'factor.removed': noteNothing,
+  'upstream.linked': noteNothing,
+  'upstream.unlinked': noteNothing,
+  'session.ended': noteNothing,
+  'logout.delivered': noteNothing,
+  'logout.failed': noteNothing,
+  'client.registered': noteNothing,
+  'client.changed': ofClient,
+  'client.changed_itself': ofClient,
+  'client.secret_rotated': ofClient,
+  'client.tokens_ended': ofClient,
+  'client.registration_revoked': ofClient,
+  'client.deleted': ofClient,
+  'authorization.approved': noteNothing,
+  'authorization.narrowed': noteNothing,
+  'authorization.end_changed': ofAuthorization(false),
+  'authorization.ended': ofAuthorization(true),
+  'authorization.paused': ofAuthorization(false),
+  'authorization.resumed': ofAuthorization(false),
+  'code.replayed': ofPart('family', 'familyId'),
+  'code.burned': noteNothing,
+  'refresh_token.repeated': noteNothing,
+  'refresh_token.reused': ofPart('family', 'familyId'),
+  'token.revoked': ofPart('token', 'tokenId'),
+  'family.revoked': ofPart('family', 'familyId'),
+  'resource.created': noteNothing,
+  'resource.changed': noteNothing,
+  'resource.deleted': noteNothing,
+  'keys.rotated': noteNothing,
+  'keys.removed': ofKeys,
+  'keys.replaced': ofService,
+  'keys.rewrapped': noteNothing,
+  'store.restored': ofService,
+}
+
+/** Notes what an event means for earlier tokens. */
+export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
+  notes[type](told, trace)
+
+export const isRevocationWaiting = async (read: Read): Promise<boolean> =>
+  (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
+
+export const findFeedHead = async (read: Read): Promise<FeedHead | null> => {
+  const row = first(await read("select * from revocation_feed where id = 'feed'", []))
+  return row && { epoch: text(row.epoch), position: integer(row.position) }
+}
+
+export const listRevocations = async (
+  read: Read,
+  after: number,
+  limit: number,
+): Promise<readonly Revocation[]> => {
+  const query = 'select * from revocations where position > ? order by position limit ?'
+  return (await read(query, [after, limit])).map(columns.decode)
+}
+
+/** Rows may have been purged, and rows of this transaction may be further: the later of both counts. */
+const reached = `(select max(reached.position) from
+  (select position from revocation_feed union all select max(position) from revocations) reached)`
+
+/** The update of the one row lets only one node at a time give positions, until its commit. */
+export function* placeRevocations(epoch: string, most: number): Step<number> {
+  yield sql`insert into revocation_feed (id, epoch, position)
+    values ('feed', ${epoch}, 0)
+    on conflict (id) do update set position = revocation_feed.position`
+  const placed = yield statement(
+    `update revocations set position = ${reached} + numbered.place
+     from (select id as waiting, row_number() over (order by id) as place
+       from revocations where position is null order by id limit ?) numbered
+     where revocations.id = numbered.waiting returning revocations.id`,
+    most,
+  )
+  if (placed.length > 0) yield statement(`update revocation_feed set position = ${reached}`)
+  return placed.length
+}
+
+/** No JWT lives so long that it needs an older one. Their ids begin with the time. */
+export function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
+  const gone = yield sql`delete from revocations
+    where at < ${now - jwtLimits.longestSeconds - jwtLimits.keptSeconds} and id in (select id
+      from revocations order by id limit ${mostRows}) returning id`
+  return { next: null, went: gone.length }
+}
 
 export const revocationRecord: StoreRecord<RevocationSteps> = {
   tables: [
-    traceTable(
-      'revocations',
-      ['id'],
-      ['at', 'position', 'subject', 'subject_id', 'final', 'permissions'],
-      'none',
-    ),
+    traceTable('revocations', ['id'], columns.names, 'none'),
     traceTable('revocation_feed', ['id'], ['epoch', 'position'], 'none'),
   ],
-  reads: {
-    isRevocationWaiting: revocations.isRevocationWaiting,
-    findFeedHead: revocations.findFeedHead,
-    listRevocations: revocations.listRevocations,
-  },
-  steps: { placeRevocations: revocations.placeRevocations },
-  invalidates: { placeRevocations: 'nothing' },
-  purges: { revocations: revocations.purgeRevocations },
+  reads: { isRevocationWaiting, findFeedHead, listRevocations },
+  steps: { placeRevocations },
+  invalidates: 'nothing',
+  purges: { revocations: purgeRevocations },
 }

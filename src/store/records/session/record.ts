@@ -1,50 +1,232 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
+
+import { accountLimits } from '../../../config/account.ts'
+import { confirmsStrongly } from '../../../model/factor.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../../../model/ids.ts'
+import type { Owner } from '../../../model/owner.ts'
+import { contextOf, type Session } from '../../../model/session.ts'
+import type { Proof } from '../../contract/approval.ts'
+import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
 import type { SessionSteps } from '../../contract/owner.ts'
+import type { CheckedRoles } from '../../contract/trace.ts'
 import { table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import * as sessions from './sessions.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import { pageOf } from '../../sql/page.ts'
+import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { first, flag, integer, text } from '../../sql/row.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Rows,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
+import type { Page, Store, Trace } from '../../store.ts'
+import { endedVisit, ending } from '../authorization/authorization-row.ts'
+import { tell } from '../event/events.ts'
+import { holdOwner, holdRoles, proven } from '../factor/proof.ts'
+import { applyFactor, finishCeremony } from '../factor/use-factor.ts'
+import { endClientLogins, endClientLoginsOf, moveClientLogins } from '../logout/record.ts'
+import { decodeOwner } from '../owner/owner-row.ts'
+import { noteVisits } from '../revocation/record.ts'
+import { useLink } from '../upstream/use-upstream.ts'
+
+export const sessions = defineColumns<Session>('sessions', {
+  id: 'text',
+  ownerId: 'text',
+  startedAt: 'integer',
+  expiresAt: 'integer',
+  handle: 'text',
+  userAgent: 'text',
+  network: 'text',
+  methods: 'words',
+  confirmedAt: 'integer',
+  seenAt: 'integer',
+})
+
+const decodeBeside = sessions.decodeAs('s')
+
+export const findSession = async (
+  read: Read,
+  id: SessionId,
+  now: number,
+): Promise<{ session: Session; owner: Owner } | null> => {
+  const row = first(
+    await read(
+      `select o.*, ${sessions.selectedAs('s')}
+       from sessions s join owners o on o.id = s.owner_id
+       where s.id = ? and s.expires_at > ? and o.disabled = 0`,
+      [id, now],
+    ),
+  )
+  return row && { session: decodeBeside(row), owner: decodeOwner(row) }
+}
+
+export const listSessions = async (
+  read: Read,
+  ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
+): Promise<Page<Session>> => {
+  const rows = await read(
+    `select * from sessions s where s.owner_id = ? and s.expires_at > ?
+       ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
+    [ownerId, now, ...(before === null ? [] : [before]), limit + 1],
+  )
+  return pageOf(rows, limit, sessions.decode, (session) => session.handle)
+}
+
+/** Removes a session and ends the authorizations for its visit. */
+function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
+  const row = yield* findOne(
+    sql`delete from sessions where id = ${id} returning owner_id, expires_at`,
+  )
+  if (row !== null) {
+    const ownerId = text(row.owner_id) as OwnerId
+    yield* noteVisits(ownerId, { only: id }, trace)
+    yield sql`update authorizations set ${ending(trace.at)}
+      where owner_id = ${ownerId} and session_id = ${id}`
+  }
+  return row
+}
+
+/** Ends all sessions of an owner but one. */
+export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: Trace): Step<Rows> {
+  const ended = yield sql`delete from sessions
+    where owner_id = ${ownerId} and id <> ${keep ?? ''} returning expires_at`
+  yield* noteVisits(ownerId, { allBut: keep }, trace)
+  yield sql`update authorizations set ${ending(trace.at)} where owner_id = ${ownerId}
+    and session_id <> '' and session_id <> ${keep ?? ''} and session_id <> ${endedVisit}`
+  yield* endClientLoginsOf(ownerId, keep, trace)
+  return ended
+}
+
+/** The proof of a login, without its factor, which is used up by then. */
+const proofOf = (login: Login): Proof | null => {
+  if ('passkey' in login) return null
+  if ('upstream' in login) {
+    return login.isStrong || login.factor !== undefined ? null : { upstream: 'alone' }
+  }
+  const { passwordHash, factor } = login
+  return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
+}
+
+/** Ends the earlier session of this browser. Clients are told only if it was of another owner. */
+function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<void> {
+  const row = yield* removeSession(id, trace)
+  if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
+  else yield* endClientLogins(id, trace)
+}
+
+/** What an upstream answered counts once. A second factor has a ceremony of its own. */
+function* finishTrip(login: Login): Step<LoginOutcome> {
+  if (!('upstream' in login)) return 'accepted'
+  return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
+}
+
+export function* startSession(
+  session: Session,
+  login: Login,
+  replaces: SessionId | null,
+  trace: Trace,
+  browser: 'known' | 'new' = 'known',
+): Step<LoginOutcome> {
+  const { ownerId, network } = session
+  if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
+  const factor = 'passkey' in login ? login.passkey : login.factor
+  // Only an accepted login is an act of its owner, whatever session the browser had before.
+  const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
+  const outcome =
+    factor === undefined
+      ? yield* finishTrip(login)
+      : yield* applyFactor(ownerId, factor, byOwner, trace)
+  if (outcome !== 'accepted') return outcome
+  if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
+  const methods = session.methods.join(' ')
+  const started = yield* touches(
+    sql`${sessions.insertIf(session)}
+      from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`,
+  )
+  if (!started) return 'refused'
+  if (replaces !== null) yield* replaceSession(replaces, session, trace)
+  const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
+  const told = browser === 'new' ? { ...upstream, browser } : upstream
+  const details = { network, methods, context: contextOf(session), ...told }
+  yield* tell('login.succeeded', { ownerId }, details, byOwner)
+  return 'accepted'
+}
+
+/** The row of the owner is held. */
+function* needsPasskey(ownerId: OwnerId): Step<boolean> {
+  const row = yield* findOne(sql`select passkey_only, roles from owners where id = ${ownerId}`)
+  if (row === null) return true
+  const roles = text(row.roles).split(' ')
+  return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
+}
+
+/** The session stands for whatever else was shown at the login. */
+export function* confirmSession(
+  { ownerId, session }: ByOwner,
+  login: LoginConfirmation,
+  trace: Trace,
+): Step<LoginOutcome> {
+  const proof = 'passwordHash' in login ? { ...login, session } : { session }
+  if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
+  if (!('passkey' in login) && (yield* needsPasskey(ownerId))) return 'refused'
+  if ('passkey' in login) {
+    const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
+    if (outcome !== 'accepted') return outcome
+  }
+  if ('upstream' in login) {
+    if (!(yield* finishCeremony(login.ceremony))) return 'finished'
+    if (!(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
+  }
+  yield sql`update sessions set confirmed_at = ${trace.at} where id = ${session}`
+  return 'accepted'
+}
+
+/** One of many concurrent requests writes; the others find the row changed. */
+export function* noteSession(id: SessionId, at: number): Step<void> {
+  yield sql`update sessions set seen_at = ${at}
+    where id = ${id} and seen_at <= ${at - accountLimits.seenSeconds}`
+}
+
+export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
+  const row = yield* removeSession(id, trace)
+  yield* endClientLogins(id, trace)
+  if (row === null || integer(row.expires_at) <= trace.at) return false
+  yield* tell('session.ended', { ownerId: text(row.owner_id) as OwnerId }, {}, trace)
+  return true
+}
+
+export function* endSessionOf(
+  ownerId: OwnerId,
+  handle: SessionHandle,
+  trace: Trace,
+): Step<boolean> {
+  const row = yield* findOne(
+    sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
+  )
+  return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
+}
+
+export function* endOtherSessions(
+  ownerId: OwnerId,
+  keep: SessionId,
+  trace: Trace,
+  checked?: CheckedRoles,
+): Step<number> {
+  if (!(yield* holdRoles(ownerId, checked))) return 0
+  const ended = yield* endSessionsOf(ownerId, keep, trace)
+  const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length
+  if (sessions > 0) yield* tell('session.ended', { ownerId }, { sessions }, trace)
+  return sessions
+}
 
 export const sessionRecord: StoreRecord<SessionSteps> = {
-  tables: [
-    table(
-      'sessions',
-      ['id'],
-      [
-        'owner_id',
-        'started_at',
-        'expires_at',
-        'handle',
-        'user_agent',
-        'network',
-        'methods',
-        'confirmed_at',
-        'seen_at',
-      ],
-      'none',
-    ),
-  ],
-  reads: { findSession: sessions.findSession, listSessions: sessions.listSessions },
-  steps: {
-    startSession: sessions.startSession,
-    confirmSession: sessions.confirmSession,
-    noteSession: sessions.noteSession,
-    endSession: sessions.endSession,
-    endSessionOf: sessions.endSessionOf,
-    endOtherSessions: sessions.endOtherSessions,
-  },
-  invalidates: {
-    startSession: 'nothing',
-    confirmSession: 'nothing',
-    noteSession: 'nothing',
-    endSession: 'nothing',
-    endSessionOf: 'nothing',
-    endOtherSessions: 'nothing',
-  },
-  endPurges: [
-    {
-      sql: `delete from sessions where id in
-        (select id from sessions where expires_at <= ? order by expires_at limit ?) returning id`,
-      afterSeconds: 0,
-    },
-  ],
+  tables: [table('sessions', ['id'], sessions.names, 'none')],
+  reads: { findSession, listSessions },
+  steps: { startSession, confirmSession, noteSession, endSession, endSessionOf, endOtherSessions },
+  invalidates: 'nothing',
+  endPurges: [purgeAtEnd('sessions', 'id', 'expires_at')],
 }

@@ -1,8 +1,8 @@
 /** A row of the access log: what one authorization was used for on one day (UTC). */
 import type { AuthorizationId } from '../../../model/ids.ts'
 import type { NotedUse, UseDay } from '../../../model/use.ts'
-import { integer, integerOrNull, text } from '../../sql/row.ts'
-import type { Row, Value } from '../../sql/statement.ts'
+import { defineColumns } from '../../sql/columns.ts'
+import type {} from '../../sql/statement.ts'
 import { addToLines, noLines } from './log-lines.ts'
 
 /** A row of the access log. */
@@ -16,32 +16,25 @@ export interface LogRow extends UseDay {
   readonly lines: string
 }
 
-export const logColumns = [
-  'day',
-  'authorization_id',
-  'revision',
-  'reads',
-  'writes',
-  'checks',
-  'refused',
-  'last_at',
-  'lines',
-] as const
+const sums = {
+  reads: 'integer',
+  writes: 'integer',
+  checks: 'integer',
+  refused: 'integer',
+} as const
 
-export const decodeDay = (row: Row): UseDay => ({
-  day: integer(row.day),
-  reads: integer(row.reads),
-  writes: integer(row.writes),
-  checks: integer(row.checks),
-  refused: integer(row.refused),
+export const { decode: decodeDay } = defineColumns<UseDay>('access_log', {
+  day: 'integer',
+  ...sums,
 })
 
-export const decodeRow = (row: Row): LogRow => ({
-  ...decodeDay(row),
-  authorizationId: text(row.authorization_id) as AuthorizationId,
-  revision: integer(row.revision),
-  lastAt: integerOrNull(row.last_at),
-  lines: text(row.lines),
+export const logColumns = defineColumns<LogRow>('access_log', {
+  day: 'integer',
+  authorizationId: 'text',
+  revision: 'integer',
+  ...sums,
+  lastAt: 'integer?',
+  lines: 'text',
 })
 
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
@@ -70,16 +63,3 @@ export const withUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
   }
   return { ...sums, revision: row.revision + 1, lines: addToLines(row.day, row.lines, uses) }
 }
-
-/** In the order of the columns. */
-export const valuesOf = (row: LogRow): readonly Value[] => [
-  row.day,
-  row.authorizationId,
-  row.revision,
-  row.reads,
-  row.writes,
-  row.checks,
-  row.refused,
-  row.lastAt,
-  row.lines,
-]

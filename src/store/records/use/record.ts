@@ -1,10 +1,227 @@
 /** The access log: requests of applications under owners' authorizations. */
+import { limits } from '../../../config/limits.ts'
+import type { AuthorizationId } from '../../../model/ids.ts'
+import { dayOf, type NotedUse, type Use, type UseDay } from '../../../model/use.ts'
 import type { UseSteps } from '../../contract/use.ts'
 import { table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import { recordUses } from './record-uses.ts'
-import { purgeOrphanedUses, purgeUses } from './use-purge.ts'
-import { countUses, listUses } from './uses.ts'
+import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import { integer, text } from '../../sql/row.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Rows,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../../sql/statement.ts'
+import type { Page, Store, UseBatch, UsesOf } from '../../store.ts'
+import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
+import { decodeLines, newestFirst } from './log-lines.ts'
+import { decodeDay, emptyRow, type LogRow, logColumns, withUses } from './log-row.ts'
+
+const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
+
+/** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
+const sizes = [64, 16, 4, 1] as const
+
+function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let from = 0
+  for (const size of sizes) {
+    for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
+  }
+}
+
+const { names, encode, decode } = logColumns
+
+/** Only an unchanged row: each change gives it a later revision. */
+const write = (rows: number): string => `insert into access_log (${names.join(', ')})
+  values ${marks(rows, `(${marks(names.length, '?')})`)}
+  on conflict (day, authorization_id) do update set revision = excluded.revision,
+    reads = excluded.reads, writes = excluded.writes, checks = excluded.checks,
+    refused = excluded.refused, last_at = excluded.last_at, lines = excluded.lines
+  where access_log.revision = excluded.revision - 1
+  returning authorization_id`
+
+/** What was collected of one day, by authorization. */
+type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
+
+function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
+  const found = new Map<AuthorizationId, LogRow>()
+  for (const piece of inPieces(ids)) {
+    const rows: Rows = yield statement(
+      `select ${names.join(', ')} from access_log
+       where day = ? and authorization_id in (${marks(piece.length, '?')})`,
+      day,
+      ...piece,
+    )
+    for (const row of rows.map(decode)) found.set(row.authorizationId, row)
+  }
+  return ids.map((id) => found.get(id) ?? emptyRow(day, id))
+}
+
+/** @returns the first allowed use of the day, of those authorizations that had none yet */
+function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, number>> {
+  const firstUses = new Map<AuthorizationId, number>()
+  // In one order, so that two nodes that write the same rows do not wait for one another in a circle.
+  for (let left = [...uses.keys()].sort(); left.length > 0; ) {
+    const written = new Set<string>()
+    for (const piece of inPieces(yield* findRows(day, left))) {
+      const rows = piece.map((row) => withUses(row, uses.get(row.authorizationId) ?? []))
+      const done: Rows = yield statement(write(rows.length), ...rows.flatMap(encode))
+      for (const row of done) written.add(text(row.authorization_id))
+      for (const [i, { authorizationId, lastAt }] of rows.entries()) {
+        const isFirst = piece[i]?.lastAt === null && lastAt !== null
+        if (isFirst && written.has(authorizationId)) firstUses.set(authorizationId, lastAt)
+      }
+    }
+    left = left.filter((id) => !written.has(id))
+  }
+  return firstUses
+}
+
+const firstUsesTogether = 50
+
+const writeFirstUses = `update authorizations set last_used_at = ?
+  where id in (${marks(firstUsesTogether, '?')}) and (last_used_at is null or last_used_at < ?)`
+
+/**
+ * An authorization knows only on which day it was used last, from the first use of that day. So most
+ * uses leave its row alone; the row of the day knows the time.
+ */
+function* noteFirstUses(firstUses: ReadonlyMap<AuthorizationId, number>): Step<void> {
+  for (const [at, used] of Map.groupBy(firstUses, ([, at]) => at)) {
+    const ids = used.map(([id]) => id).sort()
+    for (let from = 0; from < ids.length; from += firstUsesTogether) {
+      const some = ids.slice(from, from + firstUsesTogether)
+      // Always as many, so that the text is one and the same.
+      const padded = Array.from({ length: firstUsesTogether }, (_, i) => some[i] ?? some[0] ?? '')
+      yield statement(writeFirstUses, at, ...padded, at)
+    }
+  }
+}
+
+/** The name under which `pings` holds the turn of a collector. */
+export const collectorPrefix = 'uses '
+
+/** False where the batch of this turn was written already. */
+export function* claimTurn(collector: string, turn: number): Step<boolean> {
+  return yield* touches(sql`insert into pings (id, turn)
+    values (${collectorPrefix + collector}, ${turn})
+    on conflict (id) do update set turn = excluded.turn
+    where pings.turn < excluded.turn returning turn`)
+}
+
+export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+  if (!(yield* claimTurn(collector, turn))) return
+  const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
+  for (const [day, ofDay] of days) {
+    const byAuthorization = Map.groupBy(ofDay, ({ authorizationId }) => authorizationId)
+    yield* noteFirstUses(yield* writeDay(day, byAuthorization))
+  }
+}
+
+const daysTogether = 31
+
+const findSql = `select u.* from access_log u
+  where u.day in (${Array(daysTogether).fill('?').join(', ')}) and u.authorization_id = ?
+  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing.sql})
+  order by u.day desc`
+
+/** The latest first, some at a time. Their keys are known, so they are looked for one by one. */
+async function* findDays(
+  read: Read,
+  { authorizationId: id, ownerId }: UsesOf,
+  [earliest, latest]: readonly [number, number],
+  now: number,
+): AsyncGenerator<Rows> {
+  for (let day = latest; day >= earliest; day -= daysTogether) {
+    // Always as many, so that the text is one and the same.
+    const days = Array.from({ length: daysTogether }, (_, ago) => Math.max(earliest, day - ago))
+    yield await read(findSql, [...days, id, id, ownerId, lookedBackTo(now)])
+  }
+}
+
+export const countUses = async (
+  read: Read,
+  ...[of, days, now]: Parameters<Store['countUses']>
+): Promise<readonly UseDay[]> => {
+  const today = dayOf(now)
+  const counted: UseDay[] = []
+  for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
+    counted.push(...rows.map(decodeDay))
+  }
+  return counted
+}
+
+const linesOf = (row: Row) => {
+  const day = integer(row.day)
+  return newestFirst(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
+}
+
+/** A page ends at a day, and at the place of a line in it. */
+const endPattern = /^(\d+) (.*)$/
+
+export const listUses = async (
+  read: Read,
+  ...[of, days, before, limit, now]: Parameters<Store['listUses']>
+): Promise<Page<Use>> => {
+  const today = dayOf(now)
+  const [, lastDay, lastPlace = ''] = endPattern.exec(before ?? '') ?? []
+  const latest = lastDay === undefined ? today : Math.min(today, Number(lastDay))
+  const found: ReturnType<typeof linesOf> = []
+  for await (const rows of findDays(read, of, [today - days + 1, latest], now)) {
+    const lines = rows.flatMap(linesOf)
+    found.push(...lines.filter(({ day, place }) => day !== Number(lastDay) || place < lastPlace))
+    if (found.length > limit) break
+  }
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const isMore = found.length > limit && last !== undefined
+  return { rows: page.map(({ line }) => line), next: isMore ? `${last.day} ${last.place}` : null }
+}
+
+/**
+ * The oldest are the first in the order of the key. Collectors that stopped long ago go as well. The day
+ * of `before.accessLog` is the first that stays.
+ */
+export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
+  const firstDay = dayOf(before.accessLog)
+  const days = yield sql`delete from access_log
+    where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
+      from access_log where day < ${firstDay} order by day, authorization_id limit ${mostRows})
+      returning day`
+  const collectors = yield statement(
+    `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
+       order by id limit ?) returning id`,
+    collectorPrefix,
+    `${collectorPrefix}~`,
+    (now - limits.useCollectorSeconds) * 1000,
+    mostRows - days.length,
+  )
+  return { next: null, went: days.length + collectors.length }
+}
+
+/** `20778 01k3hq9v7w0000000000000000` */
+const placePattern = /^(\d+) (.*)$/
+
+/** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
+export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
+  const [, day = '0', id = ''] = placePattern.exec(after) ?? []
+  const last =
+    yield* findOne(sql`select day, authorization_id from (select day, authorization_id from access_log
+        where day >= ${Number(day)} and (day, authorization_id) > (${Number(day)}, ${id})
+        order by day, authorization_id limit ${mostRows}) walked
+      order by day desc, authorization_id desc limit 1`)
+  if (last === null) return { next: null, went: 0 }
+  const [lastDay, lastId] = [integer(last.day), text(last.authorization_id)]
+  const gone = yield sql`delete from access_log
+    where day >= ${Number(day)} and day <= ${lastDay} and (day, authorization_id) > (${Number(day)},
+      ${id}) and (day, authorization_id) <= (${lastDay}, ${lastId}) and not exists (select 1
+      from authorizations a where a.id = access_log.authorization_id) returning day`
+  return { next: `${lastDay} ${lastId}`, went: gone.length }
+}
 
 export const useRecord: StoreRecord<UseSteps> = {
   tables: [
@@ -18,7 +235,7 @@ export const useRecord: StoreRecord<UseSteps> = {
   reads: { listUses, countUses },
   steps: { recordUses },
   // The cache does not hold when something was last used.
-  invalidates: { recordUses: 'nothing' },
+  invalidates: 'nothing',
   alone: ['recordUses'],
   purges: { uses: purgeUses, orphanedUses: purgeOrphanedUses },
 }

@@ -1,9 +1,212 @@
 /** Webhooks and the queue of their deliveries. */
-import { webhookLimits } from '../../../config/webhook-limits.ts'
-import type { WebhookSteps } from '../../contract/webhook.ts'
+import { webhookLimits as limits, webhookLimits } from '../../../config/webhook-limits.ts'
+import { type EventId, firstIdAt } from '../../../model/ids.ts'
+import type {
+  ClaimedDelivery,
+  WebhookDelivery,
+  WebhookQueue,
+  WebhookSteps,
+} from '../../contract/webhook.ts'
 import { traceTable } from '../../schema/table.ts'
+import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import * as webhooks from './webhooks.ts'
+import { integer, text } from '../../sql/row.ts'
+import {
+  findOne,
+  type Read,
+  type Row,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../../sql/statement.ts'
+import { decodeEvent } from '../event/events.ts'
+import {
+  boundBetween,
+  currentPosition,
+  type Position,
+  parsePosition,
+  pieceBetween,
+  renderPosition,
+} from '../event/places.ts'
+
+export const webhookTables: readonly string[] = [
+  `create table webhook_cursors (
+    webhook text not null primary key,
+    reached bigint not null,
+    since bigint not null
+  )`,
+  // A delivery without a time is done. It stays for the overlap, so that it is not queued again.
+  `create table webhook_deliveries (
+    webhook text not null,
+    event_id text not null,
+    tries integer not null,
+    due_at bigint,
+    queued_at bigint not null,
+    primary key (webhook, event_id)
+  )`,
+  'create index webhook_deliveries_by_due on webhook_deliveries (webhook, due_at)',
+  'create index webhook_deliveries_by_time on webhook_deliveries (queued_at)',
+]
+
+const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
+
+const marks = (count: number): string => Array(count).fill('?').join(', ')
+
+interface Cursor {
+  /** Null at the beginning, and after a restore into a database that counts otherwise. */
+  readonly position: Position | null
+  readonly now: Position
+  /** Events without a place are looked for from this time on. */
+  readonly from: number
+}
+
+/** Holds the row until the step has ended: nodes queue events of one webhook one after the other. */
+function* holdCursor(webhook: string, now: number): Step<Cursor> {
+  yield sql`insert into webhook_cursors (webhook, reached, since)
+    values (${webhook}, ${now}, ${now})
+    on conflict (webhook) do nothing`
+  const row = yield* findOne(sql`update webhook_cursors set since = since
+      where webhook = ${webhook} returning reached, since, position`)
+  const here = yield* currentPosition()
+  const position = parsePosition(text(row?.position))
+  return {
+    position: position !== null && position.next <= here.next ? position : null,
+    now: here,
+    from: Math.max(integer(row?.since), integer(row?.reached) - limits.overlapSeconds),
+  }
+}
+
+/** Queues the events of some condition, the oldest first. */
+function* queueThose(
+  [where, ...params]: Clause,
+  { webhook, types, now, most }: Queuing,
+): Step<number> {
+  const [ofTypes, ...given] = typed(types)
+  const queued = yield statement(
+    `insert into webhook_deliveries (webhook, event_id, tries, due_at, queued_at)
+     select ?, e.id, 0, cast(? as bigint), cast(? as bigint) from events e
+     where ${where} and ${ofTypes} and not exists
+       (select 1 from webhook_deliveries d where d.webhook = ? and d.event_id = e.id)
+     order by e.id limit ? returning event_id`,
+    webhook,
+    now,
+    now,
+    ...params,
+    ...given,
+    webhook,
+    most,
+  )
+  return queued.length
+}
+
+interface Queuing {
+  readonly webhook: string
+  readonly types: readonly string[] | null
+  readonly now: number
+  readonly most: number
+}
+
+const typed = (types: readonly string[] | null): Clause =>
+  types === null ? ['1 = 1'] : [`type in (${marks(types.length)})`, ...types]
+
+/** More than the events of one transaction. */
+const noLimit = Number.MAX_SAFE_INTEGER
+
+/** Queues a piece of what became visible since the position, and moves it. */
+function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
+  const bound = boundBetween(from, to, limits.examinedTogether)
+  const end = queuing.types === null ? to : bound.of(yield bound.find)
+  const piece = pieceBetween(from, end, [typed(queuing.types)])
+  const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
+  const queued = yield* queueThose(where, { ...queuing, most: noLimit })
+  yield* move(queuing, reached)
+  return queued
+}
+
+function* move({ webhook, now }: Queuing, position: Position): Step<void> {
+  yield sql`update webhook_cursors set position = ${renderPosition(position)}, reached = ${now}
+    where webhook = ${webhook} and (reached < ${now} or position <> ${renderPosition(position)})`
+}
+
+export function* queueWebhookEvents(
+  ...[webhook, types, now]: Parameters<WebhookSteps['queueWebhookEvents']>
+): Step<number> {
+  const { position, now: here, from } = yield* holdCursor(webhook, now)
+  yield sql`delete from webhook_deliveries
+    where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
+  const held = yield* findOne(sql`select count(*) as held from webhook_deliveries
+      where webhook = ${webhook} and due_at is not null`)
+  const room = Math.min(limits.deliveries - integer(held?.held), limits.queuedTogether)
+  if (room <= 0) return 0
+  const queuing = { webhook, types, now, most: room }
+  // A node of an earlier version writes no places. Without a position, nobody knows what is new.
+  const unplaced = position === null ? 'id >= ?' : 'id >= ? and place = 0'
+  const queued = yield* queueThose([unplaced, idAt(from)], queuing)
+  // Less than there is room for is all there is. Otherwise the next call goes on from here.
+  if (queued === room) return queued
+  if (position === null) {
+    yield* move(queuing, here)
+    return queued
+  }
+  const visible = yield* queueVisible(position, here, { ...queuing, most: room - queued })
+  return queued + visible
+}
+
+export function* claimWebhookDeliveries(
+  ...[webhook, most, until, now]: Parameters<WebhookSteps['claimWebhookDeliveries']>
+): Step<readonly WebhookDelivery[]> {
+  // The outer condition is compared again with a row that another node has just claimed.
+  const claimed = yield sql`update webhook_deliveries set tries = tries + 1, due_at = ${until}
+    where webhook = ${webhook} and due_at <= ${now} and event_id in (select event_id
+      from webhook_deliveries where webhook = ${webhook} and due_at <= ${now} order by due_at,
+      event_id limit ${most}) returning *`
+  if (claimed.length === 0) return []
+  const ids = claimed.map((row) => text(row.event_id))
+  const rows = yield statement(`select * from events where id in (${marks(ids.length)})`, ...ids)
+  const events = new Map(rows.map((row) => [text(row.id), decodeEvent(row)]))
+  const deliveries: WebhookDelivery[] = []
+  for (const row of claimed) {
+    const event = events.get(text(row.event_id))
+    const tries = integer(row.tries)
+    if (event !== undefined) {
+      deliveries.push({ webhook, event, tries, queuedAt: integer(row.queued_at) })
+      continue
+    }
+    // The event is older than events are kept.
+    yield* finishWebhookDelivery({ webhook, eventId: text(row.event_id) as EventId, tries })
+  }
+  return deliveries.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
+}
+
+export function* finishWebhookDelivery(delivery: ClaimedDelivery): Step<boolean> {
+  return yield* setDue(delivery, null)
+}
+
+export function* postponeWebhookDelivery(delivery: ClaimedDelivery, dueAt: number): Step<boolean> {
+  return yield* setDue(delivery, dueAt)
+}
+
+function* setDue(
+  { webhook, eventId, tries }: ClaimedDelivery,
+  dueAt: number | null,
+): Step<boolean> {
+  return yield* touches(sql`update webhook_deliveries set due_at = ${dueAt}
+    where webhook = ${webhook} and event_id = ${eventId} and tries = ${tries} and due_at is not null
+      returning event_id`)
+}
+
+const decodeQueue = (row: Row): WebhookQueue => ({
+  webhook: text(row.webhook),
+  waiting: integer(row.waiting),
+  oldestAt: integer(row.oldest_at),
+})
+
+export const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> => {
+  const query = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
+    from webhook_deliveries where due_at is not null group by webhook order by webhook`
+  return (await read(query, [])).map(decodeQueue)
+}
 
 export const webhookRecord: StoreRecord<WebhookSteps> = {
   tables: [
@@ -18,19 +221,14 @@ export const webhookRecord: StoreRecord<WebhookSteps> = {
       'none',
     ),
   ],
-  reads: { listWebhookQueues: webhooks.listWebhookQueues },
+  reads: { listWebhookQueues },
   steps: {
-    queueWebhookEvents: webhooks.queueWebhookEvents,
-    claimWebhookDeliveries: webhooks.claimWebhookDeliveries,
-    finishWebhookDelivery: webhooks.finishWebhookDelivery,
-    postponeWebhookDelivery: webhooks.postponeWebhookDelivery,
+    queueWebhookEvents,
+    claimWebhookDeliveries,
+    finishWebhookDelivery,
+    postponeWebhookDelivery,
   },
-  invalidates: {
-    queueWebhookEvents: 'nothing',
-    claimWebhookDeliveries: 'nothing',
-    finishWebhookDelivery: 'nothing',
-    postponeWebhookDelivery: 'nothing',
-  },
+  invalidates: 'nothing',
   alone: ['queueWebhookEvents'],
   endPurges: [
     {
