@@ -3,16 +3,8 @@ import assert from 'node:assert/strict'
 import { digest } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-  type Reachable,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
 import { houseApp, type Init, nightlyReport, photoPrinter } from '../support/start.ts'
 
 /** Secrets by their form anywhere, and secrets by their name. */

@@ -2,24 +2,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
-import { callback, obtainTokens } from '../support/browser.ts'
+import { callback, obtainTokens } from '../support/printing.ts'
 import {
   type Answer,
   houseApp,
   nightlyReport,
   requestOf,
   type Started,
-  start,
+  startBefore,
 } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 /** Every row of the record, as text. */
 const dump = async (): Promise<string> => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { askFor, assertOnPage, sentTo } from '../support/authorization.ts'
-import { callback, codeRequest, obtainCode, obtainTokens, walk } from '../support/browser.ts'
+import { callback, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
 import { photoPrinter, type Started, start } from '../support/start.ts'
 import {
   assertRefused,

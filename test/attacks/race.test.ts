@@ -1,19 +1,17 @@
 /** Requests at the same moment: once stays once, and what was ended stays ended (rows RC). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import {
-  answerOf,
   authorizePath,
-  Browser,
   callback,
   codeRequest,
-  formsOf,
   obtainCode,
   obtainTokens,
   walk,
-} from '../support/browser.ts'
-import { type Answer, photoPrinter, type Started, start } from '../support/start.ts'
+} from '../support/printing.ts'
+import { type Answer, photoPrinter, start, startBefore } from '../support/start.ts'
 import {
   assertRefused,
   type Credentials,
@@ -25,13 +23,10 @@ import {
   use,
 } from '../support/tokens.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const many = 20
 const rounds = 5

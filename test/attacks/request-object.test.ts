@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose'
 import { clientKeyLimits } from '../../src/config/client-key-limits.ts'
-import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { authorizePath, walk } from '../support/printing.ts'
 import {
   type Registered,
   register,

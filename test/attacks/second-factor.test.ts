@@ -5,7 +5,7 @@ import { limits } from '../../src/config/limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import {
   addPasskey,
   codeAt,
@@ -20,6 +20,7 @@ import {
   submitWith,
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Form, houseApp, type Started, start } from '../support/start.ts'
 
 let service: Started

@@ -1,7 +1,8 @@
 /** Requests to the service, in a form for planting faults. */
 import assert from 'node:assert/strict'
-import { answerOf, authorizePath, callback, type Reachable } from '../support/browser.ts'
+import { answerOf, type Reachable } from '../support/browser.ts'
 import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'
+import { authorizePath, callback } from '../support/printing.ts'
 import { type Answer, houseApp, photoPrinter } from '../support/start.ts'
 import type { Method } from './faulty-store.ts'
 

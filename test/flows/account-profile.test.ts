@@ -1,17 +1,13 @@
 /** The profile page: owners change their own facts, and the language and time zone of pages. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { eventsOf, newVisitor, password, type Visitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 
-let started: Started
+const started = startBefore()
 let owner: Visitor
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 beforeEach(async () => {
   owner = await newVisitor(started, 'Ada')
 })

@@ -1,17 +1,14 @@
 /** The admin API: approvals of owners, and events. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { codeRequest, obtainTokens } from '../support/browser.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { describe, it } from 'node:test'
+import { codeRequest, obtainTokens } from '../support/printing.ts'
+import { houseApp, start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const statusOf = async (token: string, resource: string) =>
   (await service.ask(`/api/${resource}`, bearer(token))).status

@@ -1,7 +1,7 @@
 /** The client credentials grant: a client in its own name, which nobody takes for an owner. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Form, latchkeyAdmin, nightlyReport, type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { type Form, latchkeyAdmin, nightlyReport, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
@@ -15,13 +15,10 @@ import {
 } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const form: Form = { grant_type: 'client_credentials' }
 

@@ -2,19 +2,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { hashesFromElsewhere } from '../support/password-hashes.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { houseApp, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 let made = 0
 const create = async (given: unknown): Promise<string> => {

@@ -1,20 +1,18 @@
 /** An owner from another server keeps the subject that applications know. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
 import { enter } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { newName } from '../support/people.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { photoPrinter, start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const password = 'as at the former server'
 

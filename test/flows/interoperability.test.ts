@@ -1,16 +1,15 @@
 /** A client library that nobody here wrote, strict about every answer: oauth4webapi. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { authorizePath, Browser } from '../support/browser.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { Browser } from '../support/browser.ts'
+import { authorizePath } from '../support/printing.ts'
+import { latchkeyAdmin, start, startBefore } from '../support/start.ts'
 
-let service: Started
 let options: Record<symbol, unknown>
 let server: oauth.AuthorizationServer
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const fetch = (url: string, init: RequestInit) =>
     service.server().fetch(new Request(url, init), '127.0.0.1')
   options = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetch }
@@ -20,7 +19,6 @@ before(async () => {
     await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
   )
 })
-after(() => service.close())
 
 /** Walks alice through login and consent; answers where the browser is sent. */
 const approve = async (parameters: Readonly<Record<string, string>>): Promise<URL> => {

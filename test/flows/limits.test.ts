@@ -1,13 +1,14 @@
 /** Limits that the operator set take effect: one or more of each kind. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { askFor, enter } from '../support/authorization.ts'
-import { Browser, codeRequest, obtainCode, obtainTokens } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
 import { lastLink } from '../support/mailbox.ts'
 import { idTokenClaims } from '../support/openid.ts'
-import { type Answer, houseApp, requestOf, type Started, start } from '../support/start.ts'
+import { codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { type Answer, houseApp, requestOf, start, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 
@@ -27,11 +28,7 @@ const limits = {
   clientCacheBytes: 0,
 }
 
-let service: Started
-before(async () => {
-  service = await start({ limits })
-})
-after(() => service.close())
+const service = startBefore(() => start({ limits }))
 
 const put = (id: string, token: string, json: unknown): Promise<Answer> =>
   service.ask(`/api/photos/${id}`, { ...bearer(token), method: 'PUT', json })

@@ -1,19 +1,16 @@
 /** Links that the operator hands over: to choose a password, to accept an invitation, to confirm an address. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, newVisitor, password } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { houseApp, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const chosen = 'another good password'
 

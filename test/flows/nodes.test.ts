@@ -4,16 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { approveIn, sampleApproval, trace } from '../store/sample.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  obtainCode,
-  obtainTokens,
-  type Reachable,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { eventsOf, poll } from '../support/feed.ts'
+import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
 import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
 import {
   assertGranted,

@@ -1,26 +1,17 @@
 /** A person looks after the account: uses, logins, password, events. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Application, openApplication } from './application.ts'
+import { openApplicationBefore } from './application.ts'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { type Demo, follow, goToPart, logIn, nameOf, openDemo, password, ways } from './demo.ts'
+import { follow, goToPart, logIn, nameOf, openDemoBefore, password, ways } from './demo.ts'
 
 const chromium = findChromium()
 
 describe('an account in a browser', { skip: noChromium(chromium) }, () => {
-  let demo: Demo
-  let application: Application
-
-  before(async () => {
-    demo = await openDemo(chromium ?? '')
-    application = await openApplication(demo.issuer)
-  })
-  after(async () => {
-    application.close()
-    await demo.close()
-  })
+  const demo = openDemoBefore(chromium ?? '')
+  const application = openApplicationBefore(demo)
 
   const enter = async (page: Page, username: string, secret = password): Promise<void> => {
     await page.goto(`${demo.issuer}/login`)

@@ -10,9 +10,10 @@ import {
   jwtVerify,
 } from 'jose'
 import { documentLimits } from '../../src/config/document-limits.ts'
-import { answerOf, codeRequest, obtainCode, walk } from '../support/browser.ts'
+import { answerOf } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { codeRequest, obtainCode, walk } from '../support/printing.ts'
 import {
   type Registered,
   register,

@@ -20,7 +20,6 @@ import { openSession } from '../../src/store/sql/session.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
 import { enter } from '../support/authorization.ts'
-import { obtainTokens } from '../support/browser.ts'
 import {
   firstStep,
   isInside,
@@ -28,6 +27,7 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
+import { obtainTokens } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { approvedByMany, some } from './contract/removals.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { defaultResources } from '../../src/config/default-resources.ts'
 import { parseResources } from '../../src/config/resources.ts'
-import { codeRequest, obtainCode } from './browser.ts'
+import { codeRequest, obtainCode } from './printing.ts'
 import { houseApp, nightlyReport, photoPrinter, type Started, start } from './start.ts'
 import { redeem } from './tokens.ts'
 

@@ -6,16 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { program } from '../shape/made-program.ts'
-import {
-  answerOf,
-  Browser,
-  codeRequest,
-  obtainTokens,
-  type Reachable,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
+import { codeRequest, obtainTokens, walk } from '../support/printing.ts'
 import { reach } from '../support/reach.ts'
 import { photoPrinter } from '../support/start.ts'
 
