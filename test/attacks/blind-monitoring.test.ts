@@ -6,8 +6,9 @@ import { limits } from '../../src/config/limits.ts'
 import { metricLimits } from '../../src/config/metric-limits.ts'
 import { createMetrics } from '../../src/events/metrics.ts'
 import { routes } from '../../src/routes.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { nightlyReport, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
 /** Those of a socket, and some that only an embedding program hands on. */
 const methods = [...METHODS, 'BREW', 'WHEN', 'A-1', 'A-2', 'A-3'].filter(

@@ -16,7 +16,8 @@ const { limits } = await import('../../src/config/limits.ts')
 const { createPasswords } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
-const { basic, houseApp, start } = await import('../support/start.ts')
+const { basic, start } = await import('../support/start.ts')
+const { houseApp } = await import('../support/demo-clients.ts')
 
 let started: Started
 

@@ -4,10 +4,12 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { checked } from '../support/hashes.ts'
 import { authorizePath, codeRequest, obtainCode } from '../support/printing.ts'
-import { nightlyReport, photoPrinter, start, startBefore } from '../support/start.ts'
-import { assertRefused, deadCode, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
 const service = startBefore(() => start({ trustedProxies: ['127.0.0.1'] }))
 

@@ -4,11 +4,13 @@ import { describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
 import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
-import { assertRefused, type Credentials, deadCode, redeem, use } from '../support/tokens.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, type Credentials, redeem, use } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
 /** A second confidential client, with the same redirect URI as the first. */
 let rival: Credentials

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
 import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { houseApp, photoPrinter, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import {
   assertRefused,
   type Credentials,
-  deadCode,
-  deadRefreshToken,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
 const service = startBefore()
 

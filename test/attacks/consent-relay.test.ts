@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { startWithOperator } from '../flows/operator.ts'
 import { assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { galleryRequest } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { start, startBefore } from '../support/start.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const foreign = 'it belongs to another browser, was changed, or cookies are off'
 

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { askFor } from '../support/authorization.ts'
 import { Browser, formsOf } from '../support/browser.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { memoryOr } from '../support/memory.ts'
 import { operatorCode } from '../support/operator-code.ts'
 import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { type Started, start } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 
 const folder = mkdtempSync(join(memoryOr(), 'latchkey-copied-'))

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { routes } from '../../src/routes.ts'
-import { latchkeyAdmin, startBefore } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { startBefore } from '../support/start.ts'
 
 // The address of the password page leads a browser there, and is no document.
 const readable =

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
 import { answerOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import {
   challenge,
   galleryCallback,
@@ -11,8 +12,9 @@ import {
   verifier,
 } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
-import { photoPrinter, startBefore } from '../support/start.ts'
-import { assertRefused, deadCode, failedClient, redeem, refresh } from '../support/tokens.ts'
+import { startBefore } from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, failedClient } from '../support/told.ts'
 
 const service = startBefore()
 

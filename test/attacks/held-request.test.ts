@@ -3,23 +3,14 @@
  */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { bearer, type Operator, operatorOf, problem } from '../flows/operator.ts'
+import { bearer, problem, startWithOperator } from '../flows/operator.ts'
 import { Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
 import { callback, obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  formBody,
-  type Init,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, formBody, type Init } from '../support/start.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const succeeds = async (asked: Promise<Answer>): Promise<Answer> => {
   const answer = await asked

@@ -4,11 +4,12 @@ import { createHmac, createPublicKey } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { guardLimits } from '../../src/config/guard-limits.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { invoices, obtainFor, startWithJwts, tools } from '../support/elsewhere.ts'
 import { handTimer, poll } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
 import { codeRequest, obtainCode } from '../support/printing.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import type { Started } from '../support/start.ts'
 import { introspect, redeem } from '../support/tokens.ts'
 
 const timer = handTimer()

@@ -4,15 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { callback, obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  requestOf,
-  type Started,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, requestOf, type Started, startBefore } from '../support/start.ts'
 
 const started = startBefore()
 

@@ -6,10 +6,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { registerClient } from '../support/logout.ts'
 import { codeRequest, obtainCode } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
-import { assertRefused, deadCode, deadRefreshToken, redeem, refresh } from '../support/tokens.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
 /** The attacker's own client, with a secret. */
 let attacker: readonly [string, string]

@@ -1,8 +1,9 @@
 /** Requests at the same moment: once stays once, and what was ended stays ended (rows RC). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { startWithOperator } from '../flows/operator.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import {
   authorizePath,
   callback,
@@ -11,22 +12,18 @@ import {
   obtainTokens,
   walk,
 } from '../support/printing.ts'
-import { type Answer, photoPrinter, start, startBefore } from '../support/start.ts'
+import type { Answer } from '../support/start.ts'
 import {
   assertRefused,
   type Credentials,
-  deadCode,
-  deadRefreshToken,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const many = 20
 const rounds = 5

@@ -4,11 +4,13 @@ import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
 import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
 import { obtainCode, obtainTokens } from '../support/printing.ts'
-import { basic, photoPrinter, start, startBefore } from '../support/start.ts'
-import { assertRefused, deadRefreshToken, introspect, refresh, use } from '../support/tokens.ts'
+import { basic, start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, refresh, use } from '../support/tokens.ts'
+import { deadRefreshToken } from '../support/told.ts'
 
 const service = startBefore()
 

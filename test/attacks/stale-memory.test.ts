@@ -7,8 +7,9 @@ import { describe, test } from 'node:test'
 import { createPasswords } from '../../src/crypto/password.ts'
 import type { EventId } from '../../src/model/ids.ts'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainCode } from '../support/printing.ts'
-import { nightlyReport, photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 
 let operator: Operator

@@ -4,18 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { type Operator, startWithOperator } from '../flows/operator.ts'
 import { assertOnPage } from '../support/authorization.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { galleryCallback } from '../support/gallery.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
-import { houseApp, start, startBefore } from '../support/start.ts'
 import { assertRefused } from '../support/tokens.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const password = 'correct horse'
 let names = 0

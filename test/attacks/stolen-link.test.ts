@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { newName, newPerson, newVisitor } from '../support/people.ts'
-import { houseApp, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
 const service = startBefore()
 let operator: Operator

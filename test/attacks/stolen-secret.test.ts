@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
 import { answerOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
-import { basic, photoPrinter, startBefore } from '../support/start.ts'
+import { basic, startBefore } from '../support/start.ts'
 import { type Credentials, redeem, refresh, use } from '../support/tokens.ts'
 
 const service = startBefore()

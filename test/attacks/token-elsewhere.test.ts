@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bearer } from '../flows/operator.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import {
   obtainFor,
   orders,
@@ -10,13 +11,7 @@ import {
   tools,
 } from '../support/elsewhere.ts'
 import { codeRequest, obtainCode } from '../support/printing.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
 
 const service = startBefore(startWithElsewhere)

@@ -14,7 +14,8 @@ import type { Answer } from '../support/start.ts'
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser } = await import('../support/browser.ts')
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
-const { houseApp, startBefore } = await import('../support/start.ts')
+const { startBefore } = await import('../support/start.ts')
+const { houseApp } = await import('../support/demo-clients.ts')
 
 const started = startBefore()
 

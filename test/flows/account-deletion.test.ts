@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { isInside } from '../support/factors.ts'
 import { newVisitor, password, type Visitor } from '../support/people.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
-import { type Form, houseApp, startBefore } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
 
 const started = startBefore()

@@ -4,8 +4,9 @@ import { beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import { answerOf, Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { type Form, photoPrinter, startBefore } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const started = startBefore()

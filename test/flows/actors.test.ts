@@ -5,18 +5,11 @@ import { describe, test } from 'node:test'
 import { systemUser, withTraces } from '../../src/cli/store.ts'
 import { openAccess } from '../support/accesses.ts'
 import { Browser, formsOf } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeAt, firstStep, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, type Person, password, type Visitor } from '../support/people.ts'
 import { callback, obtainTokens, walk } from '../support/printing.ts'
-import {
-  basic,
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { basic, start, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 

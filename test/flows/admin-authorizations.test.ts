@@ -1,14 +1,11 @@
 /** The admin API: approvals of owners, and events. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { houseApp } from '../support/demo-clients.ts'
 import { codeRequest, obtainTokens } from '../support/printing.ts'
-import { houseApp, start, startBefore } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { bearer, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const statusOf = async (token: string, resource: string) =>
   (await service.ask(`/api/${resource}`, bearer(token))).status

@@ -1,8 +1,9 @@
 /** The admin API: who gets in, and the clients of the service. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { callback, obtainTokens } from '../support/printing.ts'
-import { houseApp, nightlyReport, photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 const everything =

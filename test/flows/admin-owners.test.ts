@@ -3,14 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { demoOwners } from '../../src/demo/people.ts'
 import { Browser } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, codeRequest, obtainTokens } from '../support/printing.ts'
-import { houseApp, photoPrinter, start, startBefore } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { bearer, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const logIn = (username: string, password: string) =>
   service.post('/token', { grant_type: 'password', username, password }, houseApp)

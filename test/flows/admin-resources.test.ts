@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopeWords } from '../../src/model/scope-word.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeRequest, obtainTokens } from '../support/printing.ts'
-import { nightlyReport, photoPrinter, start, startBefore } from '../support/start.ts'
+import { start } from '../support/start.ts'
 import { introspect, refresh, use } from '../support/tokens.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { type Operator, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const words = { title: 'Orders', read: 'See your orders', write: 'Place orders' }
 const members = {

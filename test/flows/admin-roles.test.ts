@@ -7,13 +7,9 @@ import { giveRoles } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
 import { eventsOf, newPerson, newVisitor, password } from '../support/people.ts'
 import { codeRequest, walk } from '../support/printing.ts'
-import { start, startBefore } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { bearer, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const refused = (role: string) => ({
   status: 403,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import {
   obtainFor,
   orders,
@@ -11,13 +12,7 @@ import {
 } from '../support/elsewhere.ts'
 import { idTokenClaims } from '../support/openid.ts'
 import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 

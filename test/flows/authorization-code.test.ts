@@ -3,25 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
-import { type Answer, photoPrinter, start, startBefore } from '../support/start.ts'
-import {
-  assertGranted,
-  assertRefused,
-  deadCode,
-  everything,
-  introspect,
-  redeem,
-  unknownTarget,
-  use,
-} from '../support/tokens.ts'
-import { bearer, type Operator, operatorOf } from './operator.ts'
+import type { Answer } from '../support/start.ts'
+import { assertGranted, assertRefused, introspect, redeem, use } from '../support/tokens.ts'
+import { deadCode, everything, unknownTarget } from '../support/told.ts'
+import { bearer, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const assertDead = (answer: Answer): void => assertRefused(answer, 'invalid_grant', deadCode)
 

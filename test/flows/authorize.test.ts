@@ -6,7 +6,8 @@ import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { galleryCallback, galleryRequest } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
 import { type Form, startBefore } from '../support/start.ts'
-import { type Changes, everything, redeem, use, withChanges } from '../support/tokens.ts'
+import { type Changes, redeem, use, withChanges } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 import { operatorOf } from './operator.ts'
 
 const service = startBefore()

@@ -5,25 +5,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
 import { callback, obtainCode, obtainTokens } from '../support/printing.ts'
-import { basic, nightlyReport, start, startBefore } from '../support/start.ts'
+import { basic, start } from '../support/start.ts'
 import {
   assertRefused,
   type Changes,
-  failedClient,
   introspect,
   redeem,
   refresh,
   use,
   withChanges,
 } from '../support/tokens.ts'
-import { bearer, type Operator, operatorOf } from './operator.ts'
+import { failedClient } from '../support/told.ts'
+import { bearer, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const grant = { grant_type: 'client_credentials', scope: 'photos:read' }
 

@@ -1,18 +1,18 @@
 /** The client credentials grant: a client in its own name, which nobody takes for an owner. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Form, latchkeyAdmin, nightlyReport, start, startBefore } from '../support/start.ts'
+import { latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
   type Changes,
   type Credentials,
-  everything,
-  failedClient,
   introspect,
   use,
   withChanges,
 } from '../support/tokens.ts'
+import { everything, failedClient } from '../support/told.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 let operator: Operator

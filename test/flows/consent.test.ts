@@ -8,8 +8,9 @@ import { digest } from '../../src/crypto/digest.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { type Form, photoPrinter, startBefore } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const started = startBefore()

@@ -5,10 +5,11 @@ import { readFunnel } from '../../src/events/series.ts'
 import type { ClientId } from '../../src/model/ids.ts'
 import { answerOf } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { named } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
 import { codeRequest, walk } from '../support/printing.ts'
-import { nightlyReport, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 
 let olga: Visitor

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Browser } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
-import { nightlyReport, start, startBefore } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { start, startBefore } from '../support/start.ts'
 
 let browser: Browser
 const started = startBefore(start, async () => {

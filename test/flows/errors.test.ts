@@ -6,15 +6,9 @@ import type { ClientId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import {
-  type Answer,
-  basic,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, basic, start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const started = startBefore()

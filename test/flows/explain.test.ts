@@ -5,18 +5,10 @@ import { consoleLimits } from '../../src/config/console-limits.ts'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { giveRoles, newConsoleVisitor } from '../support/console.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { newVisitor, password } from '../support/people.ts'
 import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  formBody,
-  houseApp,
-  type Init,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, formBody, type Init, start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 

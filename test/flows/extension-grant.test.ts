@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extended } from '../../src/grants/extension.ts'
-import { type Form, latchkeyAdmin, start, startBefore } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 
 let client: readonly [string, string]
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
-import { basic, nightlyReport, startBefore } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { basic, startBefore } from '../support/start.ts'
 
 const started = startBefore()
 

@@ -7,8 +7,9 @@ import { type EventId, newId } from '../../src/model/ids.ts'
 import { approvedByMany, some } from '../store/contract/removals.ts'
 import { trace } from '../store/sample.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { houseApp, photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const started = startBefore()
 

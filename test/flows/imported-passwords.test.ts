@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { hashesFromElsewhere } from '../support/password-hashes.ts'
-import { houseApp, start, startBefore } from '../support/start.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 let made = 0
 const create = async (given: unknown): Promise<string> => {

@@ -4,15 +4,12 @@ import { describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
 import { enter } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { newName } from '../support/people.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { bearer, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const password = 'as at the former server'
 

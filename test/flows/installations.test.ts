@@ -5,14 +5,10 @@ import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts
 import { sentTo } from '../support/authorization.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { callback, codeRequest, walk } from '../support/printing.ts'
-import { start, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
-import { type Operator, operatorOf } from './operator.ts'
+import { startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 interface Installed {
   readonly id: string

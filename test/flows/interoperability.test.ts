@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { Browser } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { authorizePath } from '../support/printing.ts'
-import { latchkeyAdmin, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
 let options: Record<symbol, unknown>
 let server: oauth.AuthorizationServer

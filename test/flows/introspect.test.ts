@@ -6,8 +6,9 @@ import { digest } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, EventId, SessionId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { enter } from '../support/authorization.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainTokens } from '../support/printing.ts'
-import { type Answer, nightlyReport, photoPrinter, start, startBefore } from '../support/start.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 let operator: Operator

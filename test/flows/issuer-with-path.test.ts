@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const service = startBefore(() => start({ issuer: 'http://127.0.0.1:6749/auth' }))
 

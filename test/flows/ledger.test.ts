@@ -5,15 +5,9 @@ import { limits } from '../../src/config/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  type Form,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const day = 86_400

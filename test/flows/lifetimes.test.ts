@@ -8,14 +8,12 @@ import {
   assertGranted,
   assertRefused,
   type Credentials,
-  deadCode,
-  deadRefreshToken,
-  everything,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken, everything } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const hour = 3600

@@ -2,15 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, newVisitor, password } from '../support/people.ts'
-import { houseApp, start, startBefore } from '../support/start.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { operatorOf, problem, startWithOperator } from './operator.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const chosen = 'another good password'
 

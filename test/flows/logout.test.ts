@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { photoPrinter, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
 const started = startBefore()
 

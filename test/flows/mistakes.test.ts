@@ -8,9 +8,10 @@ import { exactText, factsOf } from '../rules/pages/reading.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor, enter } from '../support/authorization.ts'
 import { formsOf } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { callback, codeRequest } from '../support/printing.ts'
 import { askAsCurl, openShell } from '../support/shell.ts'
-import { type Answer, latchkeyAdmin, start, startBefore } from '../support/start.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
 const shell = openShell()
 after(() => shell.close())

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import {
   codeAt,
   firstStep,
@@ -13,7 +14,7 @@ import {
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, password } from '../support/people.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
-import { houseApp, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 

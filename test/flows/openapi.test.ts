@@ -9,7 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { operations } from '../../src/admin/openapi.ts'
 import { resourceMembers } from '../../src/config/resources.ts'
 import { routes } from '../../src/routes.ts'
-import { latchkeyAdmin, start, startBefore } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer } from './operator.ts'
 
 interface Described {

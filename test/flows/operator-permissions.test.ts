@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { authorizePath } from '../support/printing.ts'
-import { latchkeyAdmin, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
 let client: readonly [string, string]
 

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import {
   addPasskey,
   firstStep,
@@ -18,7 +19,7 @@ import {
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { houseApp, photoPrinter, type Started, start, startBefore } from '../support/start.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 
 const service = startBefore(() => start(named))
 

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { Browser } from '../support/browser.ts'
-import { type Form, houseApp, photoPrinter, start, startBefore } from '../support/start.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
   type Changes,
   type Credentials,
-  everything,
-  failedClient,
   introspect,
   refresh,
   use,
   withChanges,
 } from '../support/tokens.ts'
+import { everything, failedClient } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 let operator: Operator

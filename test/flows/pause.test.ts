@@ -3,16 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
-import {
-  type Answer,
-  type Form,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 

@@ -2,21 +2,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
-import { houseApp, photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
-  deadRefreshToken,
-  everything,
-  failedClient,
   introspect,
   redeem,
   refresh,
-  unknownTarget,
   use,
 } from '../support/tokens.ts'
+import { deadRefreshToken, everything, failedClient, unknownTarget } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 let operator: Operator

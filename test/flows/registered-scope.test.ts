@@ -4,17 +4,14 @@ import { describe, it } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { callback, codeRequest, walk } from '../support/printing.ts'
-import { type Answer, basic, start, startBefore } from '../support/start.ts'
+import { type Answer, basic } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
-import { type Operator, operatorOf } from './operator.ts'
+import { startWithOperator } from './operator.ts'
 
 const everything =
   'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 interface Made {
   readonly client_id: string

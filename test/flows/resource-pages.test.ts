@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 

@@ -3,17 +3,9 @@ import { before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { type Guard, protect } from '../../src/resource/index.ts'
 import { StoreFault } from '../../src/store/fault.ts'
+import { houseApp, latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
 import { obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  type Form,
-  houseApp,
-  type Init,
-  latchkeyAdmin,
-  nightlyReport,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, type Form, type Init, start, startBefore } from '../support/start.ts'
 
 let alice: string
 let bob: string

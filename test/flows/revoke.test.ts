@@ -3,15 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { StoreFault } from '../../src/store/fault.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { newPerson, password } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const started = startBefore()

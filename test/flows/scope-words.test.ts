@@ -3,17 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
 import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { galleryRequest } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
-import { assertRefused, everything, introspect, redeem, refresh } from '../support/tokens.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
 let browser: Browser

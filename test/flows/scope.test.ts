@@ -4,9 +4,11 @@ import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
 import { answerOf, type Browser, formsOf } from '../support/browser.ts'
 import { cpuMilliseconds } from '../support/cpu.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { nightlyReport, start, startBefore } from '../support/start.ts'
-import { assertRefused, everything, introspect, redeem } from '../support/tokens.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 
 let browser: Browser
 const service = startBefore(start, async () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { demoOwners } from '../../src/demo/people.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { codeRequest, obtainTokens } from '../support/printing.ts'
-import { houseApp, nightlyReport, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
 let operator: Operator

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { askFor } from '../support/authorization.ts'
 import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { lastLink, mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, password } from '../support/people.ts'
 import { callback } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const service = startBefore()

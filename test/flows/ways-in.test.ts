@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { lastLink, mailsIn } from '../support/mailbox.ts'
 import { newName } from '../support/people.ts'
-import { houseApp, start, startBefore } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const service = startBefore()

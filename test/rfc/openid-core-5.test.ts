@@ -5,9 +5,10 @@ import { demoOwners } from '../../src/demo/people.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { enter, sentTo } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { idTokenClaims, registerOpenid } from '../support/openid.ts'
 import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
-import { type Form, photoPrinter, startBefore } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 
 const service = startBefore()

@@ -9,14 +9,8 @@ import { answerOf, Browser } from '../support/browser.ts'
 import { challenge, galleryCallback } from '../support/gallery.ts'
 import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
-import {
-  assertRefused,
-  type Changes,
-  deadCode,
-  everything,
-  redeem,
-  unknownTarget,
-} from '../support/tokens.ts'
+import { assertRefused, type Changes, redeem } from '../support/tokens.ts'
+import { deadCode, everything, unknownTarget } from '../support/told.ts'
 
 let operator: Operator
 /** A browser in which alice is logged in and has approved the demo's web application. */

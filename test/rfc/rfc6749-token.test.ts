@@ -3,28 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSettings } from '../../src/config/load.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
 import { obtainCode, obtainTokens } from '../support/printing.ts'
-import {
-  basic,
-  type Form,
-  formBody,
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
-import {
-  assertGranted,
-  assertRefused,
-  deadCode,
-  deadRefreshToken,
-  everything,
-  failedClient,
-  redeem,
-  refresh,
-} from '../support/tokens.ts'
+import { basic, type Form, formBody, startBefore } from '../support/start.ts'
+import { assertGranted, assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken, everything, failedClient } from '../support/told.ts'
 
 const service = startBefore()
 

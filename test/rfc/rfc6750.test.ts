@@ -1,7 +1,8 @@
 /** RFC 6750, section by section, against the built-in resource server. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, houseApp, start, startBefore } from '../support/start.ts'
+import { houseApp } from '../support/demo-clients.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
 let token: string
 

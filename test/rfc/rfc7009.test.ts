@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { answerOf } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, startBefore } from '../support/start.ts'
 
 const started = startBefore()
 

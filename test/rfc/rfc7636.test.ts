@@ -4,9 +4,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { digest } from '../../src/crypto/digest.ts'
 import { readCode, sealCode } from '../../src/tokens/seals.ts'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { startWithOperator } from '../flows/operator.ts'
 import { askFor, sentTo } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { impostor, withoutSeal, withSealOf } from '../support/forgery.ts'
 import {
   challenge,
@@ -16,13 +17,10 @@ import {
   verifier,
 } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
-import { photoPrinter, start, startBefore } from '../support/start.ts'
-import { assertRefused, type Changes, deadCode, redeem, withChanges } from '../support/tokens.ts'
+import { assertRefused, type Changes, redeem, withChanges } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
-let operator: Operator
-const service = startBefore(start, async () => {
-  operator = await operatorOf(service)
-})
+const { service, operator } = startWithOperator()
 
 const askGallery = (changes: Changes) => askFor(service, { ...galleryRequest, ...changes })
 

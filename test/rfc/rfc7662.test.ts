@@ -1,15 +1,9 @@
 /** RFC 7662: token introspection. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  start,
-  startBefore,
-} from '../support/start.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
 let tokens: Awaited<ReturnType<typeof obtainTokens>>
 let sub: string

@@ -2,23 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { galleryCallback } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  startBefore,
-} from '../support/start.ts'
-import {
-  assertRefused,
-  everything,
-  introspect,
-  redeem,
-  refresh,
-  unknownTarget,
-} from '../support/tokens.ts'
+import { startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
+import { everything, unknownTarget } from '../support/told.ts'
 
 const service = startBefore()
 

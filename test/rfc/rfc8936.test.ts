@@ -5,16 +5,11 @@ import { decodeJwt } from 'jose'
 import { feedLimits } from '../../src/config/feed-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
 import { registerOpenid } from '../support/openid.ts'
-import {
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  startBefore,
-} from '../support/start.ts'
+import { type Started, startBefore } from '../support/start.ts'
 
 const timer = handTimer()
 let operator: Operator

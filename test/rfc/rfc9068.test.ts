@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { invoices, obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
 import { codeRequest, obtainCode } from '../support/printing.ts'
-import { houseApp, nightlyReport, photoPrinter, startBefore } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
 let operator: Operator

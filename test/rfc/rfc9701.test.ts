@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
-import { basic, houseApp, nightlyReport, photoPrinter, startBefore } from '../support/start.ts'
+import { basic, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 
 const service = startBefore(startWithJwts)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { defaultResources } from '../../src/config/default-resources.ts'
 import { parseResources } from '../../src/config/resources.ts'
+import { houseApp, nightlyReport, photoPrinter } from './demo-clients.ts'
 import { codeRequest, obtainCode } from './printing.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started, start } from './start.ts'
+import { type Started, start } from './start.ts'
 import { redeem } from './tokens.ts'
 
 export const tools = 'https://mcp.example.com/tools'

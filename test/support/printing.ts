@@ -1,6 +1,7 @@
 /** The demo's web application: how it asks for a code, and what alice's consent earns it. */
 import { answerOf, Browser, type Page, type Reachable } from './browser.ts'
-import { type Form, formBody, photoPrinter } from './start.ts'
+import { photoPrinter } from './demo-clients.ts'
+import { type Form, formBody } from './start.ts'
 
 export const callback = 'http://127.0.0.1:6750/callback'
 

@@ -131,9 +131,3 @@ export const startBefore = (
   open: () => Promise<Started> = start,
   prepare?: () => Promise<void>,
 ): Started => openBefore(open, (started) => started.close(), prepare)
-
-/** The demo's clients, as `post` takes them. */
-export const photoPrinter = ['photo-printer', 'photo-printer-secret'] as const
-export const houseApp = ['house-app', 'house-app-secret'] as const
-export const nightlyReport = ['nightly-report', 'nightly-report-secret'] as const
-export const latchkeyAdmin = ['latchkey-admin', 'latchkey-admin-secret'] as const

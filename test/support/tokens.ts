@@ -1,25 +1,10 @@
 /** Requests to the token endpoint, and the form of its answers. */
 import assert from 'node:assert/strict'
+import { photoPrinter } from './demo-clients.ts'
 import { callback } from './printing.ts'
-import { type Answer, type Form, photoPrinter, type Started } from './start.ts'
+import type { Answer, Form, Started } from './start.ts'
 
 export type Credentials = readonly [string, string]
-
-export const everything =
-  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
-
-/** One description for all that can be wrong with a code, and one for a refresh token. */
-export const deadCode =
-  'the code is unknown, expired, used, or was issued for another client or redirect_uri'
-export const deadRefreshToken =
-  'the refresh token is unknown, expired, revoked, used, or of another client'
-/** What a `resource` of nobody is told in the demo. */
-export const unknownTarget = (issuer: string): string => {
-  const paths = ['', '/api', '/api/photos', '/api/contacts', '/api/calendar', '/admin/api']
-  return `resource has to be one of ${paths.map((path) => issuer + path).join(', ')}`
-}
-
-export const failedClient = 'client authentication failed'
 
 /** Form parameters; one that is undefined is left out. */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
