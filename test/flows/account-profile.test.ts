@@ -21,8 +21,8 @@ const save = async (changes: Form, by: Browser = owner.browser): Promise<Page> =
 
 const stored = async () => (await owner.operator('GET', `owners/${owner.id}`)).body
 
-const whole = {
-  name: 'Ada Lovelace',
+/** Members that a profile and its claims share. */
+const shared = {
   given_name: 'Ada',
   family_name: 'Lovelace',
   nickname: 'Countess',
@@ -32,6 +32,11 @@ const whole = {
   gender: 'female',
   birthdate: '1815-12-10',
   phone_number: '+44 20 7946 0018',
+} as const
+
+const whole = {
+  name: 'Ada Lovelace',
+  ...shared,
   street_address: "12 St. James's Square",
   postal_code: 'SW1Y 4LB',
   locality: 'London',
@@ -50,15 +55,7 @@ describe('saving', () => {
       {
         name: 'Ada Lovelace',
         claims: {
-          given_name: 'Ada',
-          family_name: 'Lovelace',
-          nickname: 'Countess',
-          picture: 'https://ada.example/portrait.jpg',
-          profile: 'https://ada.example/',
-          website: 'https://ada.example/notes',
-          gender: 'female',
-          birthdate: '1815-12-10',
-          phone_number: '+44 20 7946 0018',
+          ...shared,
           zoneinfo: 'Europe/London',
           address: {
             street_address: "12 St. James's Square",

@@ -27,16 +27,22 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
   const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
 
+  /** A new person allows the application to read photos, and it does; ends on the account page. */
+  const allowAndUse = async (page: Page): Promise<unknown> => {
+    await application.ask(page, 'photos:read')
+    await logIn(page, await demo.newPerson())
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const code = (await application.back(page)).get('code') ?? ''
+    const { access_token: token } = await application.redeem(code)
+    assert.equal(await application.reach(token), 200)
+    await page.goto(`${demo.issuer}/account`)
+    return token
+  }
+
   for (const way of ways) {
     test(`${nameOf(way)}: the ledger tells what an application did, and is taken home`, () =>
       demo.walk('ledger', way, async (page, look) => {
-        await application.ask(page, 'photos:read')
-        await logIn(page, await demo.newPerson())
-        await page.getByRole('button', { name: 'Allow' }).click()
-        const code = (await application.back(page)).get('code') ?? ''
-        const { access_token: token } = await application.redeem(code)
-        assert.equal(await application.reach(token), 200)
-        await page.goto(`${demo.issuer}/account`)
+        await allowAndUse(page)
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))
         await page.getByText('In the last 30 days: read 1 time.').waitFor()
         await page.getByText('The numbers, day by day').click()
@@ -57,13 +63,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
     test(`${nameOf(way)}: an application is paused, asks again, and is resumed`, () =>
       demo.walk('pause', way, async (page, look) => {
-        await application.ask(page, 'photos:read')
-        await logIn(page, await demo.newPerson())
-        await page.getByRole('button', { name: 'Allow' }).click()
-        const code = (await application.back(page)).get('code') ?? ''
-        const { access_token: token } = await application.redeem(code)
-        assert.equal(await application.reach(token), 200)
-        await page.goto(`${demo.issuer}/account`)
+        const token = await allowAndUse(page)
         await page.locator('.pick').click()
         await look(page, 'selected')
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))

@@ -31,7 +31,7 @@ export interface Application {
 }
 
 /** Its page shows what was posted, and is empty otherwise. */
-export const openApplication = async (issuer: string): Promise<Application> => {
+const openApplication = async (issuer: string): Promise<Application> => {
   const server = createServer(async (request, response) => {
     const posted = await text(request)
     // Form encoding holds nothing that HTML would read.
