@@ -35,14 +35,14 @@ const longest = [
   'test/store/backup.test.ts',
 ]
 
-/** So many processes run what asks a service. Each takes half a minute. */
+/** Processes for the files that ask a service. Each takes half a minute. */
 const parts = 8
 
 const every = find('test/**/*.test.ts')
 const missing = longest.filter((file) => !every.includes(file))
 if (missing.length > 0) throw new Error(`no such tests: ${missing.join(', ')}`)
 
-/** Files by the process that they share: the rules, which compute, and what asks a service. */
+/** Files by process: the rules compute, and the others ask a service. */
 const rules = find('test/rules/**/*.test.ts')
 const asking = find('test/{attacks,flows,rfc}/**/*.test.ts').filter((file) => !isApart(file))
 const deal = (part: number) => asking.filter((_, i) => i % parts === part)
