@@ -95,20 +95,20 @@ const install = async () => {
   await prepare('npm', ['ci', ...options], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
-/** A process for each file, but one process for all of the rules. */
-const everyTest = ['test/!(rules)/**/*.test.ts', 'test/rules/all.ts']
-
-/** Arguments for Node, so that it runs the tests: all of them, or the files that were named. */
-const testArguments = (args) => [
-  '--test',
-  // One more than processors: while one waits for a disk or a child, another one works.
-  `--test-concurrency=${Math.min(cpus().length + 1, 8)}`,
-  `--test-timeout=${testMilliseconds}`,
-  '--disable-warning=ExperimentalWarning',
-  `--import=${pathToFileURL(join(root, 'test/support/preload.ts'))}`,
-  ...args,
-  ...(args.some((argument) => !argument.startsWith('-')) ? [] : everyTest),
-]
+/**
+ * Arguments for Node, so that it runs the tests: all of them by `test/all.ts`, or as somebody asked
+ * with files and options of `node --test`.
+ */
+const testArguments = (args) => {
+  const shared = [
+    '--disable-warning=ExperimentalWarning',
+    `--import=${pathToFileURL(join(root, 'test/support/preload.ts'))}`,
+  ]
+  if (args.length === 0) return [...shared, 'test/all.ts']
+  const files = args.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']
+  const beside = `--test-concurrency=${Math.min(cpus().length + 1, 8)}`
+  return ['--test', beside, `--test-timeout=${testMilliseconds}`, ...shared, ...args, ...files]
+}
 
 /** Becomes another program, as a shell's `exec` does; returns where Node or the system cannot. */
 const become = (file, args) => {
@@ -132,7 +132,7 @@ const make = async (args) => {
 }
 
 if (isCheckout && verb === 'test') {
-  // Each of 300 files is a process of its own: with this they share what one of them compiled.
+  // Each of 150 processes loads the same modules: with this they share what one of them compiled.
   process.env.NODE_COMPILE_CACHE ??= join(cache, 'tests')
   // Made once before the files begin, since they would make it side by side.
   process.env.LATCHKEY_TEST_PROGRAM = await findProgram(root, cache, make)

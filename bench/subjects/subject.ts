@@ -1,6 +1,7 @@
 /** A server that is measured: how it is started, and what it can be asked. */
 import type { ChildProcess } from 'node:child_process'
-import { answerOf, Browser, callback, type Page, walk } from '../../test/support/browser.ts'
+import { answerOf, Browser, type Page } from '../../test/support/browser.ts'
+import { callback, walk } from '../../test/support/printing.ts'
 import { reach } from '../../test/support/reach.ts'
 import {
   type Application,

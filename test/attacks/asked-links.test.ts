@@ -2,23 +2,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import type { Page } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
-import type { Answer, Started } from '../support/start.ts'
+import type { Answer } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { enter } = await import('../support/authorization.ts')
 const { mailsIn } = await import('../support/mailbox.ts')
-const { start } = await import('../support/start.ts')
+const { startBefore } = await import('../support/start.ts')
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 beforeEach(async () => {
   // The counters of the test before start anew.
   await service.advance(2 * 3600)

@@ -1,13 +1,14 @@
 /** Strangers fill no room for series, so the counts of everything else stay apart. */
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { metricLimits } from '../../src/events/metric-limits.ts'
 import { createMetrics } from '../../src/events/metrics.ts'
 import { routes } from '../../src/routes.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
 /** Those of a socket, and some that only an embedding program hands on. */
 const methods = [...METHODS, 'BREW', 'WHEN', 'A-1', 'A-2', 'A-3'].filter(
@@ -22,9 +23,8 @@ const statuses = [
 const all = routes(async () => [], null)
 
 describe('a stranger with all methods', () => {
-  let started: Started
+  const started = startBefore()
   before(async () => {
-    started = await start()
     for (const path of ['/login', '/token', '/api/photos']) {
       for (const method of methods) await started.ask(path, { method })
     }
@@ -35,7 +35,6 @@ describe('a stranger with all methods', () => {
     await started.ask(`/${'x'.repeat(limits.urlCharacters)}`)
     await started.post('/token', { grant_type: 'client_credentials' }, nightlyReport)
   })
-  after(() => started.close())
 
   const families = async () => readMetrics((await started.ask('/metrics')).text)
   const labels = async (name: string) =>

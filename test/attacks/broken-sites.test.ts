@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
-import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import {
   type FaultySite,
@@ -14,6 +14,7 @@ import {
   unreachableName,
 } from '../support/faulty-site.ts'
 import { logInAt, logoutPath, registerClient } from '../support/logout.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { register, requestOf, tryRegister } from '../support/registered.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, upstreamsOf } from '../support/upstream.ts'

@@ -18,7 +18,8 @@ const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { createPasswords } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
-const { basic, houseApp, start } = await import('../support/start.ts')
+const { basic, start } = await import('../support/start.ts')
+const { houseApp } = await import('../support/demo-clients.ts')
 
 let started: Started
 

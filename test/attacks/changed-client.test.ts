@@ -1,17 +1,14 @@
 /** A client that changes itself after an approval: the approval was not for the new one. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
-import { answerOf, authorizePath, type Browser, formsOf, type Page } from '../support/browser.ts'
+import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
 import { newVisitor, type Visitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { authorizePath } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const honest = 'https://printer.example/callback'
 const evil = 'https://evil.example/callback'

@@ -3,14 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
-import {
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-  walk,
-} from '../support/browser.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { authorizePath, codeRequest, walk } from '../support/printing.ts'
 import { type Answer, type Form, type Started, start } from '../support/start.ts'
 
 const services: Readonly<Record<string, Started>> = {

@@ -1,18 +1,17 @@
 /** Guessing codes and tokens: there is nothing to learn from one, and trying is slowed (RFC 6749 section 10.10). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import { answerOf, authorizePath, Browser, codeRequest, obtainCode } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { checked } from '../support/hashes.ts'
-import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
-import { assertRefused, deadCode, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { authorizePath, codeRequest, obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start({ trustedProxies: ['127.0.0.1'] })
-})
-after(() => service.close())
+const service = startBefore(() => start({ trustedProxies: ['127.0.0.1'] }))
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

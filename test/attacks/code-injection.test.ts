@@ -1,35 +1,20 @@
 /** A code in the wrong hands or the wrong browser (RFC 9700 section 4.5). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-} from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
-import {
-  assertRefused,
-  type Credentials,
-  challenge,
-  deadCode,
-  galleryRequest,
-  redeem,
-  redeemPublicly,
-  use,
-  verifier,
-} from '../support/tokens.ts'
+import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, type Credentials, redeem, use } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
-let service: Started
 /** A second confidential client, with the same redirect URI as the first. */
 let rival: Credentials
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const operator = await operatorOf(service)
   const { body } = await operator('POST', 'clients', {
     redirect_uris: [callback],
@@ -37,7 +22,6 @@ before(async () => {
   })
   rival = [body.client_id, body.client_secret]
 })
-after(() => service.close())
 
 const otherVerifier = 'B'.repeat(64)
 const otherChallenge = { code_challenge: digest(otherVerifier), code_challenge_method: 'S256' }

@@ -1,30 +1,23 @@
 /** A replayed code earns nothing, and ends the tokens of its first use (RFC 6749 section 4.1.2). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
-import { callback, codeRequest, obtainCode } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
-import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
+import { callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import {
   assertRefused,
   type Credentials,
-  challenge,
-  deadCode,
-  deadRefreshToken,
-  galleryRequest,
   introspect,
   redeem,
-  redeemPublicly,
   refresh,
   use,
-  verifier,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 interface Tokens {
   readonly access_token: string

@@ -1,28 +1,15 @@
 /** A request that somebody else began: its pages are of no use in the victim's browser (RFC 9700 section 4.7). */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { startWithOperator } from '../flows/operator.ts'
 import { assertOnPage, enter } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import { galleryRequest } from '../support/tokens.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { galleryRequest } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const foreign = 'it belongs to another browser, was changed, or cookies are off'
 

@@ -1,19 +1,15 @@
 /** Attacks on the console: forms without a right to them, stolen cookies, stale proofs. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { consoleLimits } from '../../src/config/console-limits.ts'
 import { Browser } from '../support/browser.ts'
 import { act, giveRoles, newConsoleVisitor } from '../support/console.ts'
 import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let service: Started
+const service = startBefore()
 let victim: Person
 let path: string
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
 
 beforeEach(async () => {
   victim = await newPerson(service)

@@ -1,8 +1,9 @@
 /** Which answers a page of another origin may read (Fetch, CORS protocol): every route, by its path. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { routes } from '../../src/routes.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { startBefore } from '../support/start.ts'
 
 // The address of the password page leads a browser there, and is no document.
 const readable =
@@ -12,14 +13,12 @@ const headers = { origin: 'https://evil.example' }
 const allowed = 'access-control-allow-origin'
 
 describe('a page of another origin', () => {
-  let service: Started
+  const service = startBefore()
   let token: string
   before(async () => {
-    service = await start()
     const form = { grant_type: 'client_credentials' }
     token = (await service.post('/token', form, latchkeyAdmin)).body.access_token
   })
-  after(() => service.close())
 
   const all = routes(async () => [], null)
   const paths = [...new Set(all.map(({ path }) => path))].sort()

@@ -1,26 +1,14 @@
 /** Forged forms (RFC 9700 section 4.7): nothing changes unless the owner was shown the form in this browser and login. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn, openAccess, readAccount } from '../support/accesses.ts'
-import {
-  authorizePath,
-  Browser,
-  codeRequest,
-  type FoundForm,
-  formsOf,
-  obtainTokens,
-  type Page,
-} from '../support/browser.ts'
+import { Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
 import { newVisitor, password } from '../support/people.ts'
-import { type Form, formBody, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest, obtainTokens } from '../support/printing.ts'
+import { type Form, formBody, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const enter = async (username: string, password: string): Promise<Browser> => {
   const browser = new Browser(started)

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Settings } from '../../src/config/settings.ts'
 import { listenForMetrics } from '../../src/rooms/operator/metrics.ts'
-import { basic, nightlyReport, type Started, start } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { basic, type Started, start } from '../support/start.ts'
 import { bodyOf, formRequest, hear, open, statusOf, type Wired, wire } from '../wire/wire.ts'
 
 const misdirected = {

@@ -1,27 +1,22 @@
 /** Leaving protections out: PKCE, the client's secret, the redirect URI. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
-import { answerOf, callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import {
-  assertRefused,
   challenge,
-  deadCode,
-  failedClient,
   galleryCallback,
   galleryRequest,
-  redeem,
   redeemPublicly,
-  refresh,
   verifier,
-} from '../support/tokens.ts'
+} from '../support/gallery.ts'
+import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, failedClient } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const missingVerifier =
   'parameter code_verifier is missing: the authorization request had a code_challenge'

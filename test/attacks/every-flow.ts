@@ -3,17 +3,10 @@ import assert from 'node:assert/strict'
 import { digest } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-  type Reachable,
-  walk,
-} from '../support/browser.ts'
-import { houseApp, type Init, nightlyReport, photoPrinter } from '../support/start.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import type { Init } from '../support/start.ts'
 
 /** Secrets by their form anywhere, and secrets by their name. */
 const patterns = [

@@ -1,30 +1,20 @@
 /** Attacks on authorization responses of OpenID Connect: confusion, substitution, framing, probing. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bearer } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  type Page,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
 import { setUpCodes } from '../support/factors.ts'
 import { hashInToken, idTokenClaims, registerOpenid } from '../support/openid.ts'
 import { newPerson, newVisitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
-let service: Started
 let client: readonly [string, string]
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   client = await registerOpenid(service)
 })
-after(() => service.close())
 
 const requestOf = (response_type: string, changes: Form = {}): Form => ({
   response_type,

@@ -2,26 +2,15 @@
  * A request with a delayed body: a credential that is revoked before the last byte gets nothing.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, type TestContext, test } from 'node:test'
-import { bearer, type Operator, operatorOf, problem } from '../flows/operator.ts'
-import { Browser, callback, formsOf, obtainTokens } from '../support/browser.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { bearer, problem, startWithOperator } from '../flows/operator.ts'
+import { Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
-import {
-  type Answer,
-  formBody,
-  type Init,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { callback, obtainTokens } from '../support/printing.ts'
+import { type Answer, formBody, type Init } from '../support/start.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const succeeds = async (asked: Promise<Answer>): Promise<Answer> => {
   const answer = await asked

@@ -3,15 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { Browser, formsOf } from '../support/browser.ts'
-import {
-  type Answer,
-  basic,
-  houseApp,
-  type Init,
-  nightlyReport,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
+import { type Answer, basic, type Init, type Started, start } from '../support/start.ts'
 
 let started: Started
 before(async () => {

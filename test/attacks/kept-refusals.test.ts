@@ -2,24 +2,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
-import { callback, obtainTokens } from '../support/browser.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  requestOf,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
+import { callback, obtainTokens } from '../support/printing.ts'
+import { type Answer, requestOf, type Started, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 /** Every row of the record, as text. */
 const dump = async (): Promise<string> => {

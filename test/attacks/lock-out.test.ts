@@ -20,7 +20,8 @@ const { cryptoLimits } = await import('../../src/crypto/limits.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { isInside, submitWith } = await import('../support/factors.ts')
 const { eventsOf, newPerson, newVisitor, password } = await import('../support/people.ts')
-const { basic, houseApp, start } = await import('../support/start.ts')
+const { basic, start } = await import('../support/start.ts')
+const { houseApp } = await import('../support/demo-clients.ts')
 
 let started: Started
 let hosts = 0

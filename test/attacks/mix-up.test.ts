@@ -5,17 +5,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { askFor, assertOnPage, sentTo } from '../support/authorization.ts'
-import { callback, codeRequest, obtainCode, obtainTokens, walk } from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
-import {
-  assertRefused,
-  deadCode,
-  deadRefreshToken,
-  introspect,
-  redeem,
-  refresh,
-  use,
-} from '../support/tokens.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { callback, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
+import { type Started, start } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
 /** Two whole services; the demo's clients have the same names and secrets at both. */
 let honest: Started

@@ -6,12 +6,16 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { documentLimits } from '../../src/clients/document-limits.ts'
 import { limits } from '../../src/config/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
-import { authorizePath, callback, codeRequest } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import {
+  type DocumentSite,
+  openDocumentSite,
+  openDocumentSiteBefore,
+} from '../support/document-site.ts'
 import { logInAt, logoutPath } from '../support/logout.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { register, requestOf, tryRegister } from '../support/registered.ts'
-import { type Started, start } from '../support/start.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 
 const pathOf = (client_id: string): string => authorizePath({ ...codeRequest, client_id })
 
@@ -140,16 +144,8 @@ describe('while strangers of eight networks hold all of their places', () => {
 })
 
 describe('the bound of a network', () => {
-  let service: Started
-  let host: DocumentSite
-  before(async () => {
-    service = await start()
-    host = await openDocumentSite()
-  })
-  after(async () => {
-    await service.close()
-    await host.site.close()
-  })
+  const service = startBefore()
+  const host = openDocumentSiteBefore()
   // To the beginning of a window.
   beforeEach(() => {
     const { windowSeconds } = documentLimits
@@ -241,16 +237,8 @@ test('logos of clients of the operator do not wait for those of strangers', asyn
 })
 
 describe('a page of another site', () => {
-  let service: Started
-  let host: DocumentSite
-  before(async () => {
-    service = await start()
-    host = await openDocumentSite()
-  })
-  after(async () => {
-    await service.close()
-    await host.site.close()
-  })
+  const service = startBefore()
+  const host = openDocumentSiteBefore()
 
   const askAs = (dest: string, path: string, site = 'cross-site') =>
     askFrom('127.0.0.1', path, service, { 'sec-fetch-site': site, 'sec-fetch-dest': dest })

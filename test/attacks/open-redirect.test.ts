@@ -1,18 +1,15 @@
 /** Nobody is sent anywhere through us but to where a client has registered (RFC 9700 section 4.11). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { askFor, assertOnPage, enter, sentTo } from '../support/authorization.ts'
-import { Browser, callback, codeRequest, type Page, walk } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { openDocumentSite } from '../support/document-site.ts'
-import { formBody, type Started, start } from '../support/start.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
+import { formBody, startBefore } from '../support/start.ts'
 import type { Changes } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const elsewhere = [
   'https://evil.example',

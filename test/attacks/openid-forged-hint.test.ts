@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
-import { answerOf, authorizePath, codeRequest } from '../support/browser.ts'
+import { describe, test } from 'node:test'
+import { answerOf } from '../support/browser.ts'
 import {
   isLoggedIn,
   type LoggedIn,
@@ -14,9 +14,9 @@ import {
   logoutPath,
   registerClient,
 } from '../support/logout.ts'
-import { type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
 let client: LoggedInClient
 let alice: LoggedIn
 /** The key that signed alice's ID token, as everybody can read it. */
@@ -31,15 +31,13 @@ const partsOf = (token: string) => {
   return { header: read(head), claims: read(body), head, body, signature }
 }
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   client = await registerClient(service)
   alice = await logInAt(service, client)
   const { keys } = (await service.ask('/jwks')).body
   const { header } = partsOf(alice.idToken)
   jwk = keys.find((key: Readonly<Record<string, string>>) => key.kid === header.kid)
 })
-after(() => service.close())
 
 const hmac = (text: string, secret: string | Buffer): string =>
   createHmac('sha256', secret).update(text).digest('base64url')

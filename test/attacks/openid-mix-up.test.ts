@@ -3,17 +3,16 @@
  * names its issuer, with each response type that the metadata offers.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { answerOf, Browser, callback, codeRequest, type Page, walk } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
 let offered: readonly string[]
 let request: Readonly<Record<string, string>>
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const metadata = (await service.ask('/.well-known/openid-configuration')).body
   offered = metadata.response_types_supported
   const json = {
@@ -25,7 +24,6 @@ before(async () => {
   assert.deepEqual(body.response_types, offered)
   request = { ...codeRequest, client_id: body.client_id, scope: 'openid', nonce: 'n-1' }
 })
-after(() => service.close())
 
 const assertOurs = (page: Page): Readonly<Record<string, string>> => {
   const answer = answerOf(page)

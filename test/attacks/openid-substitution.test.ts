@@ -4,23 +4,22 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { codeRequest, obtainCode } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { registerClient } from '../support/logout.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
-import { assertRefused, deadCode, deadRefreshToken, redeem, refresh } from '../support/tokens.ts'
+import { codeRequest, obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
-let service: Started
 /** The attacker's own client, with a secret. */
 let attacker: readonly [string, string]
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const { clientId, secret } = await registerClient(service)
   attacker = [clientId, secret]
 })
-after(() => service.close())
 
 const codeFor = (nonce: string, client: readonly [string, string] = photoPrinter) =>
   obtainCode(service, { ...codeRequest, client_id: client[0], scope: 'openid', nonce })

@@ -1,29 +1,21 @@
 /** The first request is decided and answered: no page on the way can change it. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { assertOnPage, enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-} from '../support/browser.ts'
-import { formBody, type Started, start } from '../support/start.ts'
-import { challenge, redeem } from '../support/tokens.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { challenge } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { formBody, start, startBefore } from '../support/start.ts'
+import { redeem } from '../support/tokens.ts'
 
-let service: Started
 let operator: Operator
 let victim: Browser
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   victim = await enter(service)
 })
-after(() => service.close())
 
 const foreign = 'it belongs to another browser, was changed, or cookies are off'
 const otherCallback = 'https://app.example/other'

@@ -1,37 +1,29 @@
 /** Requests at the same moment: once stays once, and what was ended stays ended (rows RC). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { describe, test } from 'node:test'
+import { startWithOperator } from '../flows/operator.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import {
-  answerOf,
   authorizePath,
-  Browser,
   callback,
   codeRequest,
-  formsOf,
   obtainCode,
   obtainTokens,
   walk,
-} from '../support/browser.ts'
-import { type Answer, photoPrinter, type Started, start } from '../support/start.ts'
+} from '../support/printing.ts'
+import type { Answer } from '../support/start.ts'
 import {
   assertRefused,
   type Credentials,
-  deadCode,
-  deadRefreshToken,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken } from '../support/told.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const many = 20
 const rounds = 5

@@ -4,21 +4,20 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { operatorOf } from '../flows/operator.ts'
 import { askFor, assertOnPage, assertOnTheWay, enter } from '../support/authorization.ts'
-import { type Browser, codeRequest } from '../support/browser.ts'
-import { formBody, type Started, start } from '../support/start.ts'
-import { challenge } from '../support/tokens.ts'
+import type { Browser } from '../support/browser.ts'
+import { challenge } from '../support/gallery.ts'
+import { codeRequest } from '../support/printing.ts'
+import { formBody, start, startBefore } from '../support/start.ts'
 import { type Wired, wire } from '../wire/wire.ts'
 
 const registered = 'https://a.example/cb'
 const unregistered = 'redirect_uri is not registered for this client'
 
-let service: Started
 let clientId: string
 /** Nothing asks the victim anything: an answer, where there is one, comes at once. */
 let victim: Browser
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const operator = await operatorOf(service)
   const { body } = await operator('POST', 'clients', {
     redirect_uris: [registered],
@@ -27,7 +26,6 @@ before(async () => {
   clientId = body.client_id
   victim = await enter(service)
 })
-after(() => service.close())
 
 test('(the registered one is taken)', async () => {
   const page = await askFor(service, { client_id: clientId, redirect_uri: registered })

@@ -1,27 +1,18 @@
 /** A refresh token in two hands (RFC 9700 section 4.14): neither keeps it. Decision 6 says how retries differ. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
-import { obtainCode, obtainTokens } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
-import { basic, photoPrinter, type Started, start } from '../support/start.ts'
-import {
-  assertRefused,
-  deadRefreshToken,
-  galleryRequest,
-  introspect,
-  redeemPublicly,
-  refresh,
-  use,
-} from '../support/tokens.ts'
+import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
+import { obtainCode, obtainTokens } from '../support/printing.ts'
+import { basic, start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, refresh, use } from '../support/tokens.ts'
+import { deadRefreshToken } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 interface Tokens {
   readonly access_token: string
@@ -221,11 +212,7 @@ describe('RF-07: a thief within the time for retries', () => {
 })
 
 describe('RF-07: the owner and the operator hear of a repeat', () => {
-  let proxied: Started
-  before(async () => {
-    proxied = await start({ trustedProxies: ['127.0.0.1'] })
-  })
-  after(() => proxied.close())
+  const proxied = startBefore(() => start({ trustedProxies: ['127.0.0.1'] }))
 
   /** Refreshes from an address, as a trusted proxy tells of it. */
   const refreshFrom = (address: string, token: string) =>

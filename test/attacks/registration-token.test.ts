@@ -1,19 +1,15 @@
 /** A registration token in wrong hands: it undoes nothing that the operator set, and can be ended. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
-import { callback } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 
-let service: Started
+const service = startBefore()
 let operator: Operator
-before(async () => {
-  service = await start()
-})
 beforeEach(async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const evil = 'https://evil.example/callback'
 

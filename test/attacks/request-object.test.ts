@@ -1,11 +1,12 @@
 /** Attacks: request objects that a client did not make for this service, and hostile hosts. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose'
 import { clientKeyLimits } from '../../src/config/client-key-limits.ts'
-import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { authorizePath, walk } from '../support/printing.ts'
 import {
   type Registered,
   register,
@@ -13,22 +14,14 @@ import {
   tokensOf,
   tryRegister,
 } from '../support/registered.ts'
-import { type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let started: Started
-let site: DocumentSite
 let keys: KeyPair
 let client: Registered
-
-before(async () => {
-  started = await start()
-  site = await openDocumentSite()
+const site = openDocumentSiteBefore()
+const started = startBefore(start, async () => {
   keys = await newKeys('RS256', 'k-1')
   client = await register(started, { jwks: keySetOf(keys) })
-})
-after(async () => {
-  await started.close()
-  await site.site.close()
 })
 
 /** The error and its description for a request of alice, logged in. */

@@ -5,7 +5,8 @@ import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import { answerAsked, askedOn, type Deviation } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import {
   addPasskey,
   codeAt,
@@ -20,7 +21,8 @@ import {
   submitWith,
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
-import { type Form, houseApp, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Form, type Started, start } from '../support/start.ts'
 
 let service: Started
 before(async () => {

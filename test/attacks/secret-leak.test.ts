@@ -11,7 +11,7 @@ import { after, before, describe, test } from 'node:test'
 import { program } from '../shape/made-program.ts'
 import { memoryOr } from '../support/memory.ts'
 import { reach } from '../support/reach.ts'
-import { type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 import { recording, runEveryFlow } from './every-flow.ts'
 
 /** Every file of a folder but the one that holds the root secret, byte for byte. */
@@ -50,16 +50,14 @@ const assertFindsWhatIsThere = (files: ReadonlyMap<string, string>): void => {
 }
 
 describe('in this process', () => {
-  let started: Started
+  const started = startBefore()
   const run = { secrets: new Set<string>() }
 
   before(async () => {
-    started = await start()
     const recorded = recording(started)
     run.secrets = recorded.secrets
     await runEveryFlow(recorded)
   })
-  after(() => started.close())
 
   test('the flows handed out and typed secrets of every kind', () => {
     const kinds = [...run.secrets].map((secret) => /^lk_[a-z]+_/.exec(secret)?.[0] ?? 'other')

@@ -1,16 +1,12 @@
 /** Session fixation (RFC 6819 section 4.4.1.10): a login is a new session, and the old one is dead. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
-import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const enter = async (username: string, password: string, browser = new Browser(started)) => {
   await browser.logIn(await browser.go('/login?switch=1'), username, password)

@@ -3,21 +3,19 @@
  * something else, that holds from the next request on (I3).
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createPasswords } from '../../src/crypto/password.ts'
 import type { EventId } from '../../src/model/ids.ts'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
-import { obtainCode } from '../support/browser.ts'
-import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 interface Held {
   readonly code: string

@@ -3,20 +3,16 @@
  * changes (RC-08, RF-12).
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, type TestContext, test } from 'node:test'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { type Operator, startWithOperator } from '../flows/operator.ts'
 import { assertOnPage } from '../support/authorization.ts'
-import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
-import { assertRefused, galleryCallback } from '../support/tokens.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
+import { galleryCallback } from '../support/gallery.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { assertRefused } from '../support/tokens.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const password = 'correct horse'
 let names = 0

@@ -1,21 +1,18 @@
 /** LG-11, LG-13: links of mails in the hands of scanners, of thieves, and of people who click twice. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { newName, newPerson, newVisitor } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let service: Started
+const service = startBefore()
 let operator: Operator
-before(async () => {
-  service = await start()
-})
 // Time passes in some tests, and its token with it.
 beforeEach(async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const linkFor = async (id: string, purpose: string): Promise<string> =>
   (await operator('POST', `owners/${id}/links`, { purpose })).body.link

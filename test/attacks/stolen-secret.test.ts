@@ -1,20 +1,18 @@
 /** A stolen client secret: the operator's action ends the thief's tokens, and for good. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
-import { answerOf, obtainCode, obtainTokens, walk } from '../support/browser.ts'
-import { basic, photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
+import { basic, startBefore } from '../support/start.ts'
 import { type Credentials, redeem, refresh, use } from '../support/tokens.ts'
 
-let service: Started
+const service = startBefore()
 let operator: Operator
-before(async () => {
-  service = await start()
-})
 beforeEach(async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 interface Registered {
   readonly id: string

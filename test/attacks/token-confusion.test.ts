@@ -5,20 +5,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  obtainCode,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { latchkeyAdmin, photoPrinter } from '../support/demo-clients.ts'
 import { startWithJwts } from '../support/elsewhere.ts'
 import { forge } from '../support/forgery.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
 import { openSite, type Site } from '../support/site.ts'
-import { type Answer, basic, latchkeyAdmin, photoPrinter, type Started } from '../support/start.ts'
+import { type Answer, basic, type Started } from '../support/start.ts'
 import { assertRefused, redeem, refresh } from '../support/tokens.ts'
 
 let service: Started

@@ -1,8 +1,8 @@
 /** An API elsewhere keeps the tokens that applications send it, and tries them at every other API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bearer } from '../flows/operator.ts'
-import { codeRequest, obtainCode } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import {
   obtainFor,
   orders,
@@ -10,20 +10,11 @@ import {
   startWithElsewhere,
   tools,
 } from '../support/elsewhere.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-} from '../support/start.ts'
+import { codeRequest, obtainCode } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await startWithElsewhere()
-})
-after(() => service.close())
+const service = startBefore(startWithElsewhere)
 
 const inactive = { active: false }
 const everything = 'openid profile tools orders photos contacts'

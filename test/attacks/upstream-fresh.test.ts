@@ -1,9 +1,10 @@
 /** A browser left alone: an upstream without a new login does not prove who sits before it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { type GitHub, openGitHub } from '../support/github.ts'
 import { type Liar, openLiar } from '../support/liar.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { setUpCodes } from '../support/factors.ts'
 import { type Liar, type Lies, openLiar } from '../support/liar.ts'
 import { newPerson, password } from '../support/people.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 

@@ -6,23 +6,20 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import type { Page } from '../support/browser.ts'
 import { checked } from '../support/hashes.ts'
-import type { Answer, Started } from '../support/start.ts'
+import type { Answer } from '../support/start.ts'
 
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { operatorOf } = await import('../flows/operator.ts')
 const { Browser } = await import('../support/browser.ts')
-const { houseApp, start } = await import('../support/start.ts')
+const { startBefore } = await import('../support/start.ts')
+const { houseApp } = await import('../support/demo-clients.ts')
 
-let started: Started
+const started = startBefore()
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 beforeEach(() => {
   checked.length = 0
 })

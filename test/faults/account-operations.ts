@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
-import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { Browser, formsOf } from '../support/browser.ts'
 import { newVisitor, password } from '../support/people.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import type { Answer } from '../support/start.ts'
 import {
   assertDone,

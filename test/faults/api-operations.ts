@@ -1,8 +1,9 @@
 /** What clients ask of the resources, of registration and of the admin API. */
 import assert from 'node:assert/strict'
 import { bearer, operatorOf } from '../flows/operator.ts'
-import { callback, type Reachable } from '../support/browser.ts'
+import type { Reachable } from '../support/browser.ts'
 import { newName, newPerson } from '../support/people.ts'
+import { callback } from '../support/printing.ts'
 import {
   assertDone,
   isActive,

@@ -1,9 +1,10 @@
 /** Authorization requests of clients that are metadata documents. */
 import assert from 'node:assert/strict'
 import { documentLimits } from '../../src/clients/document-limits.ts'
-import { authorizePath, type Reachable } from '../support/browser.ts'
+import type { Reachable } from '../support/browser.ts'
 import type { DocumentSite } from '../support/document-site.ts'
 import { newVisitor } from '../support/people.ts'
+import { authorizePath } from '../support/printing.ts'
 import { assertDone, type Operation, operation } from './operation.ts'
 
 /** RFC 7636 appendix B. */

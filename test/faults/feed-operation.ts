@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { poll } from '../support/feed.ts'
-import { photoPrinter } from '../support/start.ts'
 import { newCode, type Operation, reading, redeemCode } from './operation.ts'
 
 const revokeOne = async (service: Reachable): Promise<void> => {

@@ -1,14 +1,10 @@
 /** One person with one application: approves, gets tokens, writes, refreshes and ends it all again. */
 import { bearer, type Operator } from '../flows/operator.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  type Reachable,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { password } from '../support/people.ts'
-import { type Answer, houseApp, photoPrinter } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import type { Answer } from '../support/start.ts'
 import type { Deed, History } from './history.ts'
 import { isActive, redeemCode, refresh } from './operation.ts'
 

@@ -1,8 +1,10 @@
 /** Requests to the service, in a form for planting faults. */
 import assert from 'node:assert/strict'
-import { answerOf, authorizePath, callback, type Reachable } from '../support/browser.ts'
+import { answerOf, type Reachable } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'
-import { type Answer, houseApp, photoPrinter } from '../support/start.ts'
+import { authorizePath, callback } from '../support/printing.ts'
+import type { Answer } from '../support/start.ts'
 import type { Method } from './faulty-store.ts'
 
 /** A request that is ready to be sent, as often as wanted. */

@@ -1,9 +1,10 @@
 /** What people ask of the pages. */
 import assert from 'node:assert/strict'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
-import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
+import { galleryCallback } from '../support/gallery.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
-import { galleryCallback } from '../support/tokens.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import {
   assertDone,
   isActive,

@@ -2,8 +2,8 @@
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { password } from '../support/people.ts'
-import { houseApp, photoPrinter } from '../support/start.ts'
 import { type Line, readHistory } from './history.ts'
 import { isActive, redeemCode, refresh } from './operation.ts'
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { readAccessToken } from '../../src/tokens/seals.ts'
 import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
 import { newPerson } from '../support/people.ts'
-import { type Answer, houseApp, nightlyReport, photoPrinter } from '../support/start.ts'
-import { galleryRequest, redeemPublicly, verifier } from '../support/tokens.ts'
+import type { Answer } from '../support/start.ts'
 import {
   assertDone,
   introspect,

@@ -1,27 +1,18 @@
 /** Owners delete their accounts: everything ends at once, and for some time it can be undone. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import type { OwnerId } from '../../src/model/ids.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { isInside } from '../support/factors.ts'
 import { newVisitor, password, type Visitor } from '../support/people.ts'
-import { type Form, houseApp, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
 
-let started: Started
+const started = startBefore()
 let owner: Visitor
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 beforeEach(async () => {
   owner = await newVisitor(started)
 })

@@ -1,22 +1,19 @@
 /** The download of everything stored about an owner: whole, without secrets, and visibly cut where it fails. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import type { EventId, OwnerId } from '../../src/model/ids.ts'
 import { newId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
-import { answerOf, authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { eventsOf, newVisitor, password, type Visitor } from '../support/people.ts'
-import { requestOf, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { requestOf, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 
-let started: Started
+const started = startBefore()
 let owner: Visitor
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 beforeEach(async () => {
   owner = await newVisitor(started, 'Ada')
 })

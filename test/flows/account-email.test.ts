@@ -1,16 +1,12 @@
 /** The email address of an account: confirmed, and changed to another one. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { eventsOf, newVisitor, password, type Visitor } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 /** Submits the form that asks for another address. */
 const ask = async ({ browser }: Visitor, email: string): Promise<Page> => {

@@ -1,31 +1,21 @@
 /** The account page: another end for an access, notices, and old forms. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  type Page,
-} from '../support/browser.ts'
-import { type Form, houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { introspect, refresh, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 const hour = 3600
 const day = 24 * hour
 
-let started: Started
+const started = startBefore()
 let browser: Browser
 let people = 0
 const password = 'correct horse battery'
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 beforeEach(async () => {
   const username = `owner-${++people}`

@@ -1,32 +1,21 @@
 /** Recent events of an account: in plain words, newest first, with the network where it is known, and nobody else's. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { openAccess } from '../support/accesses.ts'
 import { enter } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { newPerson, password, type Visitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 const another = 'staple the other horse'
 
-let started: Started
+const started = startBefore()
 let owner: Visitor
 let browser: Browser
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 const addOwner = async (): Promise<Visitor> => {
   const person = await newPerson(started)

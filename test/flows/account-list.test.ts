@@ -1,30 +1,18 @@
 /** The list of applications: search, filter, order, pages, and ending several at once. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { accessPathsOn } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
-import { type Form, formBody, type Started, start } from '../support/start.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Form, formBody, start, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 const day = 86_400
 const password = 'correct horse battery'
 
-let started: Started
+const started = startBefore(() => start({ sessionSeconds: 400 * day }))
 let people = 0
-
-before(async () => {
-  started = await start({ sessionSeconds: 400 * day })
-})
-after(() => started.close())
 
 const newOwner = async (): Promise<Browser> => {
   const username = `person-${++people}`

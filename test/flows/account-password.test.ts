@@ -1,32 +1,22 @@
 /** An owner chooses another password: all other logins end, this one stays, and mistakes are explained. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
+import { beforeEach, describe, type TestContext, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { isInside } from '../support/factors.ts'
 import { newPerson, type Person, password } from '../support/people.ts'
-import { type Form, houseApp, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
 
 const next = 'staple the other horse'
 
-let started: Started
+const started = startBefore()
 let owner: Person
 let desk: Browser
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 const logIn = async (browser: Browser, with_ = password): Promise<Page> =>
   browser.logIn(await browser.go('/login'), owner.username, with_)

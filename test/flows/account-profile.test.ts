@@ -1,17 +1,13 @@
 /** The profile page: owners change their own facts, and the language and time zone of pages. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { eventsOf, newVisitor, password, type Visitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { type Form, startBefore } from '../support/start.ts'
 
-let started: Started
+const started = startBefore()
 let owner: Visitor
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 beforeEach(async () => {
   owner = await newVisitor(started, 'Ada')
 })
@@ -25,8 +21,8 @@ const save = async (changes: Form, by: Browser = owner.browser): Promise<Page> =
 
 const stored = async () => (await owner.operator('GET', `owners/${owner.id}`)).body
 
-const whole = {
-  name: 'Ada Lovelace',
+/** Members that a profile and its claims share. */
+const shared = {
   given_name: 'Ada',
   family_name: 'Lovelace',
   nickname: 'Countess',
@@ -36,6 +32,11 @@ const whole = {
   gender: 'female',
   birthdate: '1815-12-10',
   phone_number: '+44 20 7946 0018',
+} as const
+
+const whole = {
+  name: 'Ada Lovelace',
+  ...shared,
   street_address: "12 St. James's Square",
   postal_code: 'SW1Y 4LB',
   locality: 'London',
@@ -54,15 +55,7 @@ describe('saving', () => {
       {
         name: 'Ada Lovelace',
         claims: {
-          given_name: 'Ada',
-          family_name: 'Lovelace',
-          nickname: 'Countess',
-          picture: 'https://ada.example/portrait.jpg',
-          profile: 'https://ada.example/',
-          website: 'https://ada.example/notes',
-          gender: 'female',
-          birthdate: '1815-12-10',
-          phone_number: '+44 20 7946 0018',
+          ...shared,
           zoneinfo: 'Europe/London',
           address: {
             street_address: "12 St. James's Square",

@@ -1,23 +1,18 @@
 /** An owner's logins: told apart, ended one by one or all but this one, on the next request. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { isInside } from '../support/factors.ts'
 import { newPerson, type Person, password } from '../support/people.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-let started: Started
+const started = startBefore()
 let owner: Person
 let desk: Browser
 
@@ -40,11 +35,6 @@ const logIn = async (browser: Browser, { username } = owner): Promise<Browser> =
   assert.equal(page.status, 200)
   return browser
 }
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 beforeEach(async () => {
   owner = await newPerson(started)

@@ -1,27 +1,15 @@
 /** The account page: narrowing and ending work on the next request of an older token. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  type FoundForm,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf, Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 /** With a new token each time: the clock moves a lot here. */
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)

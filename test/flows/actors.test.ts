@@ -1,29 +1,19 @@
 /** Who acted: told by events, by the owner's page and by the lines of the request log. */
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { systemUser, withTraces } from '../../src/cli/store.ts'
 import { openAccess } from '../support/accesses.ts'
-import { Browser, callback, formsOf, obtainTokens, walk } from '../support/browser.ts'
+import { Browser, formsOf } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeAt, firstStep, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, type Person, password, type Visitor } from '../support/people.ts'
-import {
-  basic,
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { callback, obtainTokens, walk } from '../support/printing.ts'
+import { basic, start, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start({ trustedProxies: ['127.0.0.1'] })
-})
-after(() => service.close())
+const service = startBefore(() => start({ trustedProxies: ['127.0.0.1'] }))
 
 /** Where the operator sits, as a proxy tells it. */
 const office = { 'x-forwarded-for': '198.51.100.7' }

@@ -1,17 +1,11 @@
 /** The admin API: approvals of owners, and events. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { codeRequest, obtainTokens } from '../support/browser.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { describe, it } from 'node:test'
+import { houseApp } from '../support/demo-clients.ts'
+import { codeRequest, obtainTokens } from '../support/printing.ts'
+import { bearer, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const statusOf = async (token: string, resource: string) =>
   (await service.ask(`/api/${resource}`, bearer(token))).status

@@ -1,20 +1,18 @@
 /** The admin API: who gets in, and the clients of the service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { callback, obtainTokens } from '../support/browser.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { describe, it } from 'node:test'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { callback, obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
 const everything =
   'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const printer = {
   client_id: 'photo-printer',

@@ -1,19 +1,16 @@
 /** `/admin/api/keys`: keys are listed, rotated and withdrawn from another machine, and none leaves the service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { keyLimits } from '../../src/tokens/key-limits.ts'
-import { obtainTokens } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const keys = async (query = '') => (await operator('GET', `keys${query}`)).body.items
 

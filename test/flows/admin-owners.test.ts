@@ -1,18 +1,13 @@
 /** The admin API: the resource owners of the service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { demoOwners } from '../../src/demo/people.ts'
-import { authorizePath, Browser, codeRequest, obtainTokens } from '../support/browser.ts'
-import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { Browser } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, codeRequest, obtainTokens } from '../support/printing.ts'
+import { bearer, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const logIn = (username: string, password: string) =>
   service.post('/token', { grant_type: 'password', username, password }, houseApp)

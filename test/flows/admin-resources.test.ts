@@ -1,19 +1,14 @@
 /** `/admin/api/resources`: resources are created, changed and deleted while the service runs. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { scopeWords } from '../../src/model/scope-word.ts'
-import { codeRequest, obtainTokens } from '../support/browser.ts'
-import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { codeRequest, obtainTokens } from '../support/printing.ts'
+import { start } from '../support/start.ts'
 import { introspect, refresh, use } from '../support/tokens.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { type Operator, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const words = { title: 'Orders', read: 'See your orders', write: 'Place orders' }
 const members = {

@@ -1,21 +1,15 @@
 /** The admin API: roles of owners, and what operators end of an owner. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { adminPermissions } from '../../src/model/resource.ts'
-import { Browser, codeRequest, walk } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
 import { giveRoles } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
 import { eventsOf, newPerson, newVisitor, password } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { codeRequest, walk } from '../support/printing.ts'
+import { bearer, operatorOf, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const refused = (role: string) => ({
   status: 403,

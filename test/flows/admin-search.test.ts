@@ -1,13 +1,11 @@
 /** Searching the lists of the admin API: by the beginning of a text, with cursors. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type Started, start } from '../support/start.ts'
+import { describe, it } from 'node:test'
+import { start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   for (const i of [1, 2, 3]) {
     const person = { username: `walrus-${i}`, name: `Tusk ${i}`, email: `w${i}@sea.example` }
@@ -15,7 +13,6 @@ before(async () => {
     assert.equal(status, 201)
   }
 })
-after(() => service.close())
 
 const usernames = async (query: string) => {
   const { status, body, text } = await operator('GET', `owners?${query}`)

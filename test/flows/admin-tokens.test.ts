@@ -1,22 +1,19 @@
 /** A token that an operator presents: its kind, the reason of its refusal, and its end. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { codeRequest, obtainCode } from '../support/browser.ts'
-import { type Answer, type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { codeRequest, obtainCode } from '../support/printing.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
 const nightly = ['nightly-report', 'nightly-report-secret'] as const
 const house = ['house-app', 'house-app-secret'] as const
 
-let service: Started
 let operator: Operator
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const inspect = async (token: string) => (await operator('POST', 'tokens/inspect', { token })).body
 

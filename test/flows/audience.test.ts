@@ -1,8 +1,8 @@
 /** Audiences: two APIs elsewhere, the built-in one, `/userinfo` and the admin API (RFC 8707). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
-import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import {
   obtainFor,
   orders,
@@ -11,30 +11,22 @@ import {
   tools,
 } from '../support/elsewhere.ts'
 import { idTokenClaims } from '../support/openid.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-} from '../support/start.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 
-let service: Started
 let photos: string
 let contacts: string
 let userinfo: string
 let admin: string
 
-before(async () => {
-  service = await startWithElsewhere()
+const service = startBefore(startWithElsewhere, async () => {
   photos = `${service.issuer}/api/photos`
   contacts = `${service.issuer}/api/contacts`
   userinfo = `${service.issuer}/userinfo`
   admin = `${service.issuer}/admin/api`
 })
-after(() => service.close())
 
 const obtain = (scope: string, resource: ResourceValues, atToken?: ResourceValues) =>
   obtainFor(service, scope, resource, atToken)

@@ -1,29 +1,27 @@
 /** The auditor's walk: every change has an event with actor, subject, network, old and new values. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { routes } from '../../src/routes.ts'
-import { type Browser, callback, formsOf } from '../support/browser.ts'
+import { type Browser, formsOf } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { newVisitor, type Visitor } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let operator: Visitor
 let auditor: Visitor
 let victim: Visitor
 let program: Operator
 const network = '127.0.0.*'
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await newConsoleVisitor(service)
   auditor = await newConsoleVisitor(service, ['auditor'])
   victim = await newVisitor(service)
   program = await operatorOf(service)
 })
-after(() => service.close())
 
 interface ToldEvent {
   readonly type: string

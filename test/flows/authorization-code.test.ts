@@ -1,40 +1,17 @@
 /** The authorization code grant: every parameter of its token request, and what ends a code. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-  walk,
-} from '../support/browser.ts'
-import { type Answer, photoPrinter, type Started, start } from '../support/start.ts'
-import {
-  assertGranted,
-  assertRefused,
-  challenge,
-  deadCode,
-  everything,
-  galleryRequest,
-  introspect,
-  redeem,
-  redeemPublicly,
-  unknownTarget,
-  use,
-  verifier,
-} from '../support/tokens.ts'
-import { bearer, type Operator, operatorOf } from './operator.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import type { Answer } from '../support/start.ts'
+import { assertGranted, assertRefused, introspect, redeem, use } from '../support/tokens.ts'
+import { deadCode, everything, unknownTarget } from '../support/told.ts'
+import { bearer, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const assertDead = (answer: Answer): void => assertRefused(answer, 'invalid_grant', deadCode)
 

@@ -1,33 +1,16 @@
 /** The authorization endpoint as our specification has it: both flows, each parameter of their tables, prompt and max_age. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  walk,
-} from '../support/browser.ts'
-import { type Form, type Started, start } from '../support/start.ts'
-import {
-  type Changes,
-  everything,
-  galleryCallback,
-  galleryRequest,
-  redeem,
-  use,
-  withChanges,
-} from '../support/tokens.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { galleryCallback, galleryRequest } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
+import { type Changes, redeem, use, withChanges } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const implicitRequest = {
   response_type: 'token',

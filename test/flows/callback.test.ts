@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { authorizePath, Browser, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
+import { authorizePath } from '../support/printing.ts'
 import { type Answer, start } from '../support/start.ts'
 
 const started = await start()

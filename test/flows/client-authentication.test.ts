@@ -3,31 +3,25 @@
  * guessing.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import { callback, obtainCode, obtainTokens } from '../support/browser.ts'
-import { basic, nightlyReport, type Started, start } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
+import { callback, obtainCode, obtainTokens } from '../support/printing.ts'
+import { basic, start } from '../support/start.ts'
 import {
   assertRefused,
   type Changes,
-  failedClient,
-  galleryRequest,
   introspect,
   redeem,
-  redeemPublicly,
   refresh,
   use,
   withChanges,
 } from '../support/tokens.ts'
-import { bearer, type Operator, operatorOf } from './operator.ts'
+import { failedClient } from '../support/told.ts'
+import { bearer, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const grant = { grant_type: 'client_credentials', scope: 'photos:read' }
 

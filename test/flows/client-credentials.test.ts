@@ -1,27 +1,24 @@
 /** The client credentials grant: a client in its own name, which nobody takes for an owner. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Form, latchkeyAdmin, nightlyReport, type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
   type Changes,
   type Credentials,
-  everything,
-  failedClient,
   introspect,
   use,
   withChanges,
 } from '../support/tokens.ts'
+import { everything, failedClient } from '../support/told.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const form: Form = { grant_type: 'client_credentials' }
 

@@ -1,14 +1,10 @@
 /** RFC 9110 section 8.4.1.3: the stylesheet and the scripts are compressed for whoever reads gzip. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const ask = async (path: string, accepted: string | null) => {
   const headers = accepted === null ? {} : { 'accept-encoding': accepted }

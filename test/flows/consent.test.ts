@@ -3,28 +3,17 @@
  * asked.
  */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 /** With a new token each time: the clock moves a lot here. */
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)

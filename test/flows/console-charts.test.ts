@@ -1,22 +1,24 @@
 /** The charts of the console: what requests counted, drawn with its numbers, per hour, day and month. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { readFunnel } from '../../src/events/series.ts'
 import type { ClientId } from '../../src/model/ids.ts'
-import { answerOf, codeRequest, walk } from '../support/browser.ts'
+import { answerOf } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { named } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 
-let service: Started
 let olga: Visitor
-before(async () => {
-  service = await start(named)
-  olga = await newConsoleVisitor(service)
-})
-after(() => service.close())
+const service = startBefore(
+  () => start(named),
+  async () => {
+    olga = await newConsoleVisitor(service)
+  },
+)
 
 const page = async (range: string): Promise<string> => {
   const { status, text } = await olga.browser.ask(`/admin?range=${range}`)

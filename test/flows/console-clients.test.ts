@@ -1,27 +1,25 @@
 /** The console: applications. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { kinds } from '../../src/clients/form-members.ts'
 import { describedMembers } from '../../src/clients/metadata.ts'
-import { type Browser, obtainTokens, type Page } from '../support/browser.ts'
+import type { Browser, Page } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let api: Operator
 let olga: Visitor
 let auditor: Visitor
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   api = await operatorOf(service)
   olga = await newConsoleVisitor(service)
   auditor = await newConsoleVisitor(service, ['auditor'], 'Adam Audit')
 })
-after(() => service.close())
 
 const namesOn = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/<bdi class="name">([^<]*)<\/bdi><\/a>/g)].map(([, name = '']) => name)

@@ -1,22 +1,20 @@
 /** The console about users, access and events: found, shown, and acted on, with the operator named. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { consoleLimits } from '../../src/config/console-limits.ts'
-import { Browser, codeRequest, walk } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
 import { newPerson, newVisitor, type Visitor } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
 let olga: Awaited<ReturnType<typeof newConsoleVisitor>>
 let auditor: Visitor
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   auditor = await newConsoleVisitor(service, ['auditor'], 'Audrey')
   olga = await newConsoleVisitor(service)
 })
-after(() => service.close())
 
 const noticeOn = (text: string): string =>
   /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''

@@ -1,18 +1,16 @@
 /** The console’s page about a pasted token. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Browser } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let started: Started
 let browser: Browser
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   // Auditors may look, too: nothing changes.
   browser = (await newConsoleVisitor(started, ['auditor'])).browser
 })
-after(() => started.close())
 
 const issue = async (): Promise<string> => {
   const form = { grant_type: 'client_credentials', scope: 'photos:read' }

@@ -1,17 +1,13 @@
 /** The entry of the console: operators and auditors with two factors, and nobody else. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Browser, formsOf } from '../support/browser.ts'
 import { giveRoles, newConsoleVisitor } from '../support/console.ts'
 import { addPasskey, named, newDevice } from '../support/factors.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start(named)
-})
-after(() => service.close())
+const service = startBefore(() => start(named))
 
 /** A refused page without its reference. */
 const unreferenced = (text: string): string => text.replaceAll(/[0-9a-z]{26}/g, 'REFERENCE')

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Settings } from '../../src/config/settings.ts'
 import { enter } from '../support/authorization.ts'
-import { authorizePath, codeRequest, formsOf } from '../support/browser.ts'
+import { formsOf } from '../support/browser.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { start } from '../support/start.ts'
 
 const preselectedOf = async (

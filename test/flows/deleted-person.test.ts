@@ -1,6 +1,6 @@
 /** After a deletion nothing tells of the person: not the events, not what webhooks still send. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemRandom } from '../../src/crypto/digest.ts'
 import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
 import { forgettingLimits } from '../../src/store/records/owner/forgetting.ts'
@@ -14,14 +14,10 @@ import {
   submitWith,
 } from '../support/factors.ts'
 import { newName, newVisitor, password } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start(named)
-})
-after(() => service.close())
+const service = startBefore(() => start(named))
 
 const store = () => service.server().store
 

@@ -1,18 +1,14 @@
 /** Explanations for a developer on the own machine, and for nobody else. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'
 import { sampleClient, trace } from '../store/sample.ts'
-import { authorizePath, callback, codeRequest } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const wrong = authorizePath({ ...codeRequest, redirect_uri: 'http://127.0.0.1:6750/callbak' })
 
-let demo: Started
-before(async () => {
-  demo = await start()
-})
-after(() => demo.close())
+const demo = startBefore()
 
 test('in the demo the page shows what came, what is registered, and where they differ', async () => {
   const { status, text } = await demo.ask(wrong)

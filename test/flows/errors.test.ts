@@ -1,27 +1,17 @@
 /** Refusals in the form of each door. They reflect nothing and link nowhere (UI-15, UI-05). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { ClientId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { sampleClient, trace } from '../store/sample.ts'
-import { authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
-import {
-  type Answer,
-  basic,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Answer, basic, start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 /** The title of an error page, its sentence, and the person to act. */
 const saidBy = ({ text }: Answer) => {
@@ -153,13 +143,11 @@ describe('a page for people', () => {
 })
 
 describe('UI-15, UI-05: a page reflects nothing', () => {
-  let service: Started
+  const service = startBefore(() => start({ demo: false }))
   before(async () => {
-    service = await start({ demo: false })
     const registered = sampleClient({ id: 'photo-printer' as ClientId, redirectUris: [callback] })
     await service.server().store.createClient(registered, trace())
   })
-  after(() => service.close())
 
   const canary = 'canary7f3a'
   const hostile = [
@@ -431,11 +419,7 @@ describe('ST-02, ST-09: who may read may not read secrets', () => {
 })
 
 describe('where the operator has pages about errors', () => {
-  let explained: Started
-  before(async () => {
-    explained = await start({ errorUri: 'https://docs.example/errors/' })
-  })
-  after(() => explained.close())
+  const explained = startBefore(() => start({ errorUri: 'https://docs.example/errors/' }))
 
   test('each refusal names the page of its code', async () => {
     const error_uri = 'https://docs.example/errors/invalid_scope'

@@ -1,39 +1,22 @@
 /** Why a request was refused: real refusals, each explained by its reference. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { consoleLimits } from '../../src/config/console-limits.ts'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
-import {
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  obtainTokens,
-} from '../support/browser.ts'
+import { Browser, formsOf } from '../support/browser.ts'
 import { giveRoles, newConsoleVisitor } from '../support/console.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { newVisitor, password } from '../support/people.ts'
-import {
-  type Answer,
-  formBody,
-  houseApp,
-  type Init,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
+import { type Answer, formBody, type Init, start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
-let started: Started
 let operator: Operator
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   operator = await operatorOf(started)
 })
-after(() => started.close())
 
 const explained = async ({ reference }: Answer) => {
   assert.ok(reference !== null)

@@ -1,25 +1,26 @@
 /** A grant type of one's own (RFC 6749 section 4.5), by the documented example. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extended } from '../../src/grants/extension.ts'
-import { type Form, latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 
-let service: Started
 let client: readonly [string, string]
 
-before(async () => {
-  service = await start({ grants: [extended(badgeGrant)] })
-  const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
-  const created = await service.ask('/admin/api/clients', {
-    headers: { authorization: `Bearer ${admin.body.access_token}` },
-    json: { client_name: 'Door', grant_types: [badgeGrant.type, 'refresh_token'] },
-  })
-  assert.equal(created.status, 201, created.text)
-  client = [created.body.client_id, created.body.client_secret]
-})
-after(() => service.close())
+const service = startBefore(
+  () => start({ grants: [extended(badgeGrant)] }),
+  async () => {
+    const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
+    const created = await service.ask('/admin/api/clients', {
+      headers: { authorization: `Bearer ${admin.body.access_token}` },
+      json: { client_name: 'Door', grant_types: [badgeGrant.type, 'refresh_token'] },
+    })
+    assert.equal(created.status, 201, created.text)
+    client = [created.body.client_id, created.body.client_secret]
+  },
+)
 
 const redeem = (badge: string, more: Form = {}) => {
   const form = { grant_type: badgeGrant.type, badge, scope: 'photos:read', ...more }

@@ -9,8 +9,9 @@ import {
   type EmbedOptions,
   loadSettings,
 } from '../../src/index.ts'
-import { answerOf, callback, type Reachable, walk } from '../support/browser.ts'
+import { answerOf, type Reachable } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
+import { callback, walk } from '../support/printing.ts'
 import { toldAnswer } from '../support/reference.ts'
 import { type Answer, basic, type Init, requestOf } from '../support/start.ts'
 

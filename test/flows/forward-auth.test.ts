@@ -1,35 +1,36 @@
 /** Forward auth: a proxy asks before it lets a request through to an API behind it. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const uri = 'https://orders.example.com/v1'
 const password = 'correct horse battery'
-let started: Started
 let operator: Operator
 let trusted: readonly [string, string]
-before(async () => {
-  started = await start({ trustedProxies: ['10.0.0.0/8'] })
-  operator = await operatorOf(started)
-  const orders = { name: 'orders', title: 'Orders', read: 'See', write: 'Change' }
-  const created = await operator('POST', 'resources', {
-    ...orders,
-    actions: { refund: 'Refund' },
-    uri,
-  })
-  assert.equal(created.status, 201, created.text)
-  const client = await operator('POST', 'clients', {
-    client_name: 'House',
-    grant_types: ['password', 'refresh_token'],
-    scope: 'orders orders:refund photos',
-    trusted: true,
-  })
-  trusted = [client.body.client_id, client.body.client_secret]
-})
-after(() => started.close())
+const started = startBefore(
+  () => start({ trustedProxies: ['10.0.0.0/8'] }),
+  async () => {
+    operator = await operatorOf(started)
+    const orders = { name: 'orders', title: 'Orders', read: 'See', write: 'Change' }
+    const created = await operator('POST', 'resources', {
+      ...orders,
+      actions: { refund: 'Refund' },
+      uri,
+    })
+    assert.equal(created.status, 201, created.text)
+    const client = await operator('POST', 'clients', {
+      client_name: 'House',
+      grant_types: ['password', 'refresh_token'],
+      scope: 'orders orders:refund photos',
+      trusted: true,
+    })
+    trusted = [client.body.client_id, client.body.client_secret]
+  },
+)
 
 /** A person of their own, and a token of the trusted client. */
 const tokenOf = async (username: string, scope: string): Promise<string> => {
@@ -249,11 +250,9 @@ describe('who may ask', () => {
 })
 
 describe('through a public proxy of the service', () => {
-  let behind: Started
-  before(async () => {
-    behind = await start({ issuer: 'https://login.example.com', trustedProxies: ['10.0.0.0/8'] })
-  })
-  after(() => behind.close())
+  const behind = startBefore(() =>
+    start({ issuer: 'https://login.example.com', trustedProxies: ['10.0.0.0/8'] }),
+  )
 
   const statusOf = async (host: string, headers: Record<string, string>, peer: string) => {
     const request = new Request(`http://${host}${question('photos:read')}`, { headers })

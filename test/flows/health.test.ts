@@ -1,15 +1,11 @@
 /** Health and counters: ready means that a write would be durable; counters tell nobody's secrets. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
-import { basic, nightlyReport, type Started, start } from '../support/start.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { basic, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 describe('health', () => {
   test('alive is alive', async () => {

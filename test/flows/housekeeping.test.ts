@@ -1,27 +1,17 @@
 /** ST-07: what is expired is dead at once, and gone soon after; ST-08: a restart brings nothing back. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { systemRandom } from '../../src/crypto/digest.ts'
 import { type EventId, newId } from '../../src/model/ids.ts'
 import { approvedByMany, some } from '../store/contract/removals.ts'
 import { trace } from '../store/sample.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-} from '../support/browser.ts'
-import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const day = 24 * 3600
 

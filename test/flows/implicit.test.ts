@@ -1,17 +1,15 @@
 /** The implicit grant (RFC 6749 section 4.2): one journey is answered once. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { assertOnPage } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, formsOf, type Page } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import { galleryCallback, use } from '../support/tokens.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { galleryCallback } from '../support/gallery.ts'
+import { authorizePath } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
+import { use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const request = {
   response_type: 'token',

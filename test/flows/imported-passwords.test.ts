@@ -2,19 +2,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { hashesFromElsewhere } from '../support/password-hashes.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 let made = 0
 const create = async (given: unknown): Promise<string> => {

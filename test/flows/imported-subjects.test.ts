@@ -1,20 +1,15 @@
 /** An owner from another server keeps the subject that applications know. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
 import { enter } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, callback, codeRequest } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { newName } from '../support/people.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
-import { bearer, type Operator, operatorOf, problem } from './operator.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { bearer, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const password = 'as at the former server'
 

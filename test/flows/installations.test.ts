@@ -1,20 +1,14 @@
 /** Registrations that look alike: one application with many installations on the account page. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
 import { sentTo } from '../support/authorization.ts'
-import { Browser, callback, codeRequest, formsOf, type Page, walk } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
 import { redeem, use } from '../support/tokens.ts'
-import { type Operator, operatorOf } from './operator.ts'
+import { startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 interface Installed {
   readonly id: string

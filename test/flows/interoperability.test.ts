@@ -1,16 +1,16 @@
 /** A client library that nobody here wrote, strict about every answer: oauth4webapi. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { authorizePath, Browser } from '../support/browser.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { Browser } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { authorizePath } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
 let options: Record<symbol, unknown>
 let server: oauth.AuthorizationServer
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const fetch = (url: string, init: RequestInit) =>
     service.server().fetch(new Request(url, init), '127.0.0.1')
   options = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetch }
@@ -20,7 +20,6 @@ before(async () => {
     await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
   )
 })
-after(() => service.close())
 
 /** Walks alice through login and consent; answers where the browser is sent. */
 const approve = async (parameters: Readonly<Record<string, string>>): Promise<URL> => {
@@ -74,14 +73,16 @@ const walkAll = async (
       options,
     ),
   )
-  const photos = await oauth.protectedResourceRequest(
-    refreshed.access_token,
-    'GET',
-    new URL(`${service.issuer}/api/photos`),
-    new Headers(),
-    null,
-    options,
-  )
+  const askPhotos = () =>
+    oauth.protectedResourceRequest(
+      refreshed.access_token,
+      'GET',
+      new URL(`${service.issuer}/api/photos`),
+      new Headers(),
+      null,
+      options,
+    )
+  const photos = await askPhotos()
   assert.match(await photos.text(), /The garden gate/)
   const revoked = await oauth.revocationRequest(
     server,
@@ -91,17 +92,7 @@ const walkAll = async (
     options,
   )
   await oauth.processRevocationResponse(revoked)
-  await assert.rejects(
-    oauth.protectedResourceRequest(
-      refreshed.access_token,
-      'GET',
-      new URL(`${service.issuer}/api/photos`),
-      new Headers(),
-      null,
-      options,
-    ),
-    { name: 'WWWAuthenticateChallengeError', status: 401 },
-  )
+  await assert.rejects(askPhotos(), { name: 'WWWAuthenticateChallengeError', status: 401 })
 }
 
 test('a confidential client, its secret in Basic and in the body', async () => {

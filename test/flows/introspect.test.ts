@@ -1,23 +1,21 @@
 /** Introspection follows what owners and operators do, at once. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, EventId, SessionId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { enter } from '../support/authorization.ts'
-import { obtainTokens } from '../support/browser.ts'
-import { type Answer, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let started: Started
 let operator: Operator
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   operator = await operatorOf(started)
 })
-after(() => started.close())
 
 type Pair = readonly [string, string]
 

@@ -1,14 +1,12 @@
 /** An issuer below a path, as behind a proxy that serves other things too. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { answerOf, authorizePath, Browser, codeRequest } from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { test } from 'node:test'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start({ issuer: 'http://127.0.0.1:6749/auth' })
-})
-after(() => service.close())
+const service = startBefore(() => start({ issuer: 'http://127.0.0.1:6749/auth' }))
 
 test('the whole journey stays below the path', async () => {
   const browser = new Browser(service)

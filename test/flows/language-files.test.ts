@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { LanguageFile } from '../../src/model/language.ts'
-import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { newVisitor, password } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const persian: LanguageFile = {
   file: 'fa.json',
@@ -35,15 +36,13 @@ const english: LanguageFile = {
   messages: new Map([['login.submit', 'Sign in']]),
 }
 
-let started: Started
-before(async () => {
-  started = await start({
+const started = startBefore(() =>
+  start({
     languages: [english, persian],
     operatorName: { en: 'Tea Party', fa: 'چای' },
     loginText: { de: 'Für Gäste.', zh: '供客人使用。' },
-  })
-})
-after(() => started.close())
+  }),
+)
 
 const declared = (text: string) => /<html lang="([^"]*)" dir="([^"]*)">/.exec(text)?.slice(1)
 const heading = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1]

@@ -1,19 +1,15 @@
 /** Pages in the language of whoever reads them (OpenID Connect Core section 3.1.2.1, RFC 9110 section 12.5.4). */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
-import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
 describe('the language of the pages', () => {
-  let started: Started
-
-  before(async () => {
-    started = await start()
-  })
-  after(() => started.close())
+  const started = startBefore()
 
   const heading = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1]
   const declared = (text: string) => /<html lang="([^"]*)" dir="([^"]*)">/.exec(text)?.slice(1)

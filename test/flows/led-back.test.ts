@@ -1,18 +1,15 @@
 /** A page that needs a login leads back afterwards, and says if a form was not executed. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { routes } from '../../src/routes.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
-import { Browser, formsOf, obtainTokens, type Page } from '../support/browser.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, password } from '../support/people.ts'
-import { type Started, start } from '../support/start.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const pathOf = ({ url }: Page): string => url.slice(service.issuer.length)
 

@@ -1,40 +1,21 @@
 /** The ledger: the owner who allowed an application sees its requests, and nobody else does. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  obtainTokens,
-  type Page,
-} from '../support/browser.ts'
-import {
-  type Answer,
-  type Form,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
+import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const day = 86_400
 const password = 'correct horse battery'
 
-let started: Started
+const started = startBefore()
 let names = 0
 let browser: Browser
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
 

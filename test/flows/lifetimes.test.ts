@@ -1,41 +1,29 @@
 /** Lifetimes of tokens: unlimited ones, and tokens that end with their approval. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { beforeEach, describe, test } from 'node:test'
+import { answerOf, Browser } from '../support/browser.ts'
+import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
   type Credentials,
-  deadCode,
-  deadRefreshToken,
-  everything,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken, everything } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const hour = 3600
 const day = 24 * hour
 
-let service: Started
+const service = startBefore()
 let operator: Operator
-before(async () => {
-  service = await start()
-})
 beforeEach(async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const create = async (metadata: object): Promise<Credentials> => {
   const { status, body, text } = await operator('POST', 'clients', metadata)

@@ -1,14 +1,16 @@
 /** Limits take effect: those that an operator may set, and fixed ones. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits as constants } from '../../src/config/limits.ts'
 import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { askFor, enter } from '../support/authorization.ts'
-import { Browser, codeRequest, obtainCode, obtainTokens } from '../support/browser.ts'
+import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { lastLink } from '../support/mailbox.ts'
 import { idTokenClaims } from '../support/openid.ts'
-import { type Answer, houseApp, requestOf, type Started, start } from '../support/start.ts'
+import { codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { type Answer, requestOf, start, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { bearer, operatorOf } from './operator.ts'
 
@@ -23,11 +25,7 @@ const limits = {
   networkFreeTries: 10,
 }
 
-let service: Started
-before(async () => {
-  service = await start({ limits, cacheMegabytes: 0 })
-})
-after(() => service.close())
+const service = startBefore(() => start({ limits }))
 
 const put = (id: string, token: string, json: unknown): Promise<Answer> =>
   service.ask(`/api/photos/${id}`, { ...bearer(token), method: 'PUT', json })

@@ -1,19 +1,13 @@
 /** Links that the operator hands over: to choose a password, to accept an invitation, to confirm an address. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, newVisitor, password } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
-import { type Operator, operatorOf, problem } from './operator.ts'
+import { operatorOf, problem, startWithOperator } from './operator.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const chosen = 'another good password'
 

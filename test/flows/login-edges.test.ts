@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { answerAsked, askedOn } from '../support/authenticator.ts'
-import { authorizePath, Browser, codeRequest, formsOf } from '../support/browser.ts'
+import { Browser, formsOf } from '../support/browser.ts'
 import { addPasskey, named, newDevice, submitWith } from '../support/factors.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 
 let service: Started

@@ -1,24 +1,13 @@
 /** The login page: accepted and refused logins, and the way on from there. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { beforeEach, describe, test } from 'node:test'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let started: Started
+const started = startBefore()
 
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 // Then nobody has to wait for what the test before got wrong.
 beforeEach(() => started.advance(3600))
 

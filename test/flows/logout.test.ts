@@ -1,22 +1,12 @@
 /** LG-14: a logout ends the session on the server, and what was allowed for the visit. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-} from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const enter = async (): Promise<Browser> => {
   const browser = new Browser(started)

@@ -5,18 +5,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { digest } from '../../src/crypto/digest.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import {
-  answerOf,
   authorizePath,
-  Browser,
   callback,
   codeRequest,
-  formsOf,
   obtainCode,
   obtainTokens,
   walk,
-} from '../support/browser.ts'
-import { type Answer, type Form, photoPrinter, type Started, start } from '../support/start.ts'
+} from '../support/printing.ts'
+import { type Answer, type Form, type Started, start } from '../support/start.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
 let started: Started

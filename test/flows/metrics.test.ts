@@ -1,21 +1,19 @@
 /** `/metrics`: counters of real requests, gauges, and the places of its answer. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { listenForMetrics } from '../../src/rooms/operator/metrics.ts'
-import { answerOf, Browser, codeRequest, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { type ReadFamily, readMetrics } from '../support/metrics.ts'
-import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { codeRequest, walk } from '../support/printing.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 import { introspect, redeem, use } from '../support/tokens.ts'
 
 const token = 'a-long-token-of-the-monitoring-0123456789'
 
 describe('the metrics of a service', () => {
-  let started: Started
-  before(async () => {
-    started = await start()
-  })
-  after(() => started.close())
+  const started = startBefore()
 
   const families = async () => readMetrics((await started.ask('/metrics')).text)
 

@@ -1,13 +1,13 @@
 /** Refused requests on a page, explained to a Chinese reader: none of it in English. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'
 import { mistakeWords } from '../../src/paper/words/mistakes.ts'
 import { exactText, factsOf } from '../rules/pages/reading.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor } from '../support/authorization.ts'
-import { callback } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import type { Changes } from '../support/tokens.ts'
 import { chinese } from '../support/view.ts'
 
@@ -140,9 +140,8 @@ const expectedOf = (page: string): readonly string[] => {
 }
 
 describe('a refused request is explained in Chinese', () => {
-  let demo: Started
+  const demo = startBefore()
   before(async () => {
-    demo = await start()
     const { store } = demo.server()
     const client = (id: string, change: object) =>
       store.createClient(sampleClient({ id: id as ClientId, ...change }), trace())
@@ -152,7 +151,6 @@ describe('a refused request is explained in Chinese', () => {
       redirectUris: Array.from({ length: 20 }, (_, at) => `https://app.example/${at}`),
     })
   })
-  after(() => demo.close())
 
   for (const [what, changes, wanted, mends] of mistakes) {
     test(what, async () => {

@@ -7,22 +7,21 @@ import type { ClientId } from '../../src/model/ids.ts'
 import { exactText, factsOf } from '../rules/pages/reading.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor, enter } from '../support/authorization.ts'
-import { callback, codeRequest, formsOf } from '../support/browser.ts'
+import { formsOf } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { callback, codeRequest } from '../support/printing.ts'
 import { askAsCurl, openShell } from '../support/shell.ts'
-import { type Answer, latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
 const shell = openShell()
 after(() => shell.close())
 
-let demo: Started
 let adminToken: string
 
-before(async () => {
-  demo = await start()
+const demo = startBefore(start, async () => {
   const form = { grant_type: 'client_credentials' }
   adminToken = (await demo.post('/token', form, latchkeyAdmin)).body.access_token
 })
-after(() => demo.close())
 
 const other = 'https://other.example/callback'
 
@@ -283,16 +282,14 @@ describe('what is wrong with our own forms and links is for whoever has them bef
 })
 
 describe('outside the demo', () => {
-  let service: Started
+  const service = startBefore(() => start({ demo: false }))
   before(async () => {
-    service = await start({ demo: false })
     const { store } = service.server()
     const client = (id: string, change: object) =>
       store.createClient(sampleClient({ id: id as ClientId, ...change }), trace())
     await client('photo-printer', { redirectUris: [callback, other] })
     await client('resting', { disabled: true })
   })
-  after(() => service.close())
 
   test('strangers are told none of it', async () => {
     for (const changes of [

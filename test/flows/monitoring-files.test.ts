@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { install } from '../support/debian.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { type ReadFamily, readMetrics } from '../support/metrics.ts'
-import { nightlyReport, start } from '../support/start.ts'
+import { start } from '../support/start.ts'
 
 const fileOf = (path: string): string =>
   fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url))

@@ -1,23 +1,14 @@
 /** Applications that register themselves with a scheme of their own, and the way back to them (RFC 8252 section 7.1). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { askFor, assertOnPage, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  type Page,
-  walk,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import { challenge, redeem, verifier } from '../support/tokens.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { challenge, verifier } from '../support/gallery.ts'
+import { authorizePath, codeRequest, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
+import { redeem } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 /** As desktop applications register themselves. */
 const register = async (...redirect_uris: readonly string[]): Promise<string> => {

@@ -5,8 +5,9 @@ import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { readOverview } from '../../src/events/series.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { newConsoleVisitor } from '../support/console.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { named } from '../support/factors.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { type Started, start } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const testMonitoring = (postgres: Postgres): void => {

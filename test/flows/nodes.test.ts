@@ -4,28 +4,20 @@ import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { approveIn, sampleApproval, trace } from '../store/sample.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  obtainCode,
-  obtainTokens,
-  type Reachable,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { eventsOf, poll } from '../support/feed.ts'
-import { nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { type Started, start } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
-  deadCode,
-  deadRefreshToken,
-  everything,
   introspect,
   redeem,
   refresh,
   use,
 } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken, everything } from '../support/told.ts'
 import { bearer, operatorOf } from './operator.ts'
 
 const secret = 'a-root-secret-that-all-nodes-share'

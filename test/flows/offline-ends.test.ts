@@ -1,26 +1,24 @@
 /** An API with an offline guard: many revocations at once, and JWTs near the end of a session or a key. */
 import assert from 'node:assert/strict'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { jwtLimits } from '../../src/config/jwt-limits.ts'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { ProtectOptions } from '../../src/resource/index.ts'
 import { feedLimits } from '../../src/tokens/feed-limits.ts'
 import { keyLimits } from '../../src/tokens/key-limits.ts'
-import { answerOf, Browser, codeRequest, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer, poll as readFeed } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
-import { nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import { codeRequest, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 const timer = handTimer()
-let service: Started
-before(async () => {
-  service = await startWithJwts({ every: timer.every, keyRotationDays: 3 })
-})
-after(() => service.close())
+const service = startBefore(() => startWithJwts({ every: timer.every, keyRotationDays: 3 }))
 
 /** An API that stops with its test, so that a failure holds up nobody. */
 const begin = (t: TestContext, ...given: [] | [Partial<ProtectOptions>]): OfflineApi => {

@@ -16,18 +16,11 @@ import {
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { Store, Trace } from '../../src/store/store.ts'
 import { sampleSession } from '../store/sample.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { startWithJwts } from '../support/elsewhere.ts'
 import { handTimer } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
 import type { Started } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import { feedLimits } from '../../src/tokens/feed-limits.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { startWithJwts } from '../support/elsewhere.ts'
 import { handTimer, poll as readFeed } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
-import { houseApp, nightlyReport, type Started } from '../support/start.ts'
+import type { Started } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const timer = handTimer()

@@ -5,10 +5,11 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { limits } from '../../src/config/limits.ts'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { ProtectOptions } from '../../src/resource/index.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
-import { nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import type { Started } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const timer = handTimer()

@@ -1,15 +1,9 @@
 /** One-time codes and recovery codes: set up on the account page, asked for after the password. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { ownerLimits } from '../../src/owners/limits.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import {
   codeAt,
   firstStep,
@@ -19,15 +13,12 @@ import {
   submitWith,
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, password } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import { assertRefused } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 beforeEach(async () => {
   // The tries of earlier tests from the same address are forgotten.
   await service.advance(ownerLimits.attempts.forgetSeconds)

@@ -3,13 +3,14 @@
  * against a running service, and the answers are as it says.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { resourceMembers } from '../../src/config/resources.ts'
 import { described as rows } from '../../src/operations/surface/api.ts'
 import { routes } from '../../src/routes.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer } from './operator.ts'
 
 interface Described {
@@ -20,19 +21,16 @@ interface Described {
   readonly responses: Record<string, { content?: Record<string, { schema: { $ref: string } }> }>
 }
 
-let service: Started
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document, looked into by path
 let document: any
 let admin: string
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const answer = await service.ask('/admin/api/openapi.json')
   assert.equal(answer.status, 200, answer.text)
   document = answer.body
   const form = { grant_type: 'client_credentials' }
   admin = (await service.post('/token', form, latchkeyAdmin)).body.access_token
 })
-after(() => service.close())
 
 it('has every route of the admin API and of the registration, and no other', () => {
   const served = routes(async () => [], null)

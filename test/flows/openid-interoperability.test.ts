@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { walk } from '../support/browser.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { type Listening, listen } from '../support/listening.ts'
+import { walk } from '../support/printing.ts'
 import { reach } from '../support/reach.ts'
-import { nightlyReport } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
 const redirectUri = 'http://127.0.0.1:6750/callback'

@@ -1,25 +1,26 @@
 /** The operator's browser is shown what mends a refused request; nobody else's is. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { cliLimits } from '../../src/cli/limits.ts'
 import { limits } from '../../src/config/limits.ts'
 import type { ClientId } from '../../src/model/ids.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor } from '../support/authorization.ts'
-import { Browser, callback, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { forge } from '../support/forgery.ts'
 import { codeFor } from '../support/operator-code.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const cookie = 'latchkey_operator'
 
-let service: Started
-before(async () => {
-  service = await start({ demo: false })
-  const client = sampleClient({ id: 'photo-printer' as ClientId, redirectUris: [callback] })
-  await service.server().store.createClient(client, trace())
-})
-after(() => service.close())
+const service = startBefore(
+  () => start({ demo: false }),
+  async () => {
+    const client = sampleClient({ id: 'photo-printer' as ClientId, redirectUris: [callback] })
+    await service.server().store.createClient(client, trace())
+  },
+)
 
 const enter = async (browser: Browser, code: string): Promise<Page> =>
   browser.submit(await browser.go('/operator'), { code })

@@ -1,14 +1,14 @@
 /** No owner can grant the operator's permissions, whatever a client is registered for. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { authorizePath, Browser } from '../support/browser.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { test } from 'node:test'
+import { Browser } from '../support/browser.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { authorizePath } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let service: Started
 let client: readonly [string, string]
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
   const { body } = await service.ask('/admin/api/clients', {
     headers: { authorization: `Bearer ${admin.body.access_token}` },
@@ -21,7 +21,6 @@ before(async () => {
   })
   client = [body.client_id, body.client_secret]
 })
-after(() => service.close())
 
 const password = (scope: string) =>
   service.post(

@@ -1,6 +1,7 @@
 /** An operator's program: asks the admin API with a token of `latchkey-admin`. */
 import assert from 'node:assert/strict'
-import { type Answer, type Init, latchkeyAdmin, type Started } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { type Answer, type Init, type Started, start, startBefore } from '../support/start.ts'
 
 export type Operator = (method: string, path: string, json?: unknown) => Promise<Answer>
 
@@ -21,6 +22,18 @@ export const operatorOf = async (
       method,
       ...(json === undefined ? {} : { json }),
     })
+}
+
+/** A service with the program of its operator, for the tests of a file or a suite. */
+export const startWithOperator = (): { service: Started; operator: Operator } => {
+  let operator: Operator | undefined
+  const service = startBefore(start, async () => {
+    operator = await operatorOf(service)
+  })
+  return {
+    service,
+    operator: (...asked) => operator?.(...asked) ?? assert.fail('not open yet'),
+  }
 }
 
 /** A refusal as the admin API writes it (RFC 9457). */

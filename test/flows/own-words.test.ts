@@ -1,19 +1,14 @@
 /** Words of the setting `claims`: they tell claims from the attributes of owners. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { parseOwnWords } from '../../src/config/own-words.ts'
 import { readAccount } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  callback,
-  codeRequest,
-  formsOf,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { idTokenClaims, registerOpenid } from '../support/openid.ts'
 import { newVisitor, type Visitor } from '../support/people.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 import { bearer } from './operator.ts'
 
@@ -30,14 +25,14 @@ const claims = 'value' in parsed ? parsed.value : []
 
 const attributes = { groups: ['staff', 'admins'], department: 'Post', desk: { floor: 2 }, pin: '1' }
 
-let service: Started
 let person: Visitor
-before(async () => {
-  service = await start({ claims })
-  person = await newVisitor(service)
-  await person.operator('PATCH', `owners/${person.id}`, { attributes })
-})
-after(() => service.close())
+const service = startBefore(
+  () => start({ claims }),
+  async () => {
+    person = await newVisitor(service)
+    await person.operator('PATCH', `owners/${person.id}`, { attributes })
+  },
+)
 
 const request = { ...codeRequest, scope: 'openid groups work photos:read', prompt: 'consent' }
 

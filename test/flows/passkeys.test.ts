@@ -3,15 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import {
   addPasskey,
   firstStep,
@@ -25,13 +18,10 @@ import {
   submitWith,
 } from '../support/factors.ts'
 import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
-import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 
-let service: Started
-before(async () => {
-  service = await start(named)
-})
-after(() => service.close())
+const service = startBefore(() => start(named))
 
 const newPerson = async (counts = false) => ({
   ...(await newVisitor(service, 'Pat')),

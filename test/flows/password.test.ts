@@ -1,30 +1,27 @@
 /** The password grant: for trusted clients, with guessing slowed as on the login page. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import { Browser } from '../support/browser.ts'
-import { type Form, houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
   type Changes,
   type Credentials,
-  everything,
-  failedClient,
   introspect,
   refresh,
   use,
   withChanges,
 } from '../support/tokens.ts'
+import { everything, failedClient } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const alice: Form = { grant_type: 'password', username: 'alice', password: 'wonderland' }
 const wrongPassword = 'username or password is wrong, or there were too many tries'

@@ -1,38 +1,20 @@
 /** A paused application: it can do nothing, loses nothing, and its owner resumes it. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
-import {
-  type Answer,
-  type Form,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
+import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 const day = 24 * 3600
 const password = 'correct horse battery'
 
-let started: Started
+const started = startBefore()
 let browser: Browser
 let people = 0
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
 
 const newOwner = async (service = started): Promise<Browser> => {
   const username = `owner-${++people}`

@@ -3,23 +3,17 @@
  * that it has there; here it has the URL of the test's own host.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
-import { type Started, start } from '../support/start.ts'
-import { challenge, refresh, verifier } from '../support/tokens.ts'
+import { describe, test } from 'node:test'
+import { answerOf, Browser } from '../support/browser.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { challenge, verifier } from '../support/gallery.ts'
+import { authorizePath, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
+import { refresh } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-let host: DocumentSite
-before(async () => {
-  service = await start()
-  host = await openDocumentSite()
-})
-after(async () => {
-  await service.close()
-  await host.site.close()
-})
+const service = startBefore()
+const host = openDocumentSiteBefore()
 
 interface Published {
   /** Where it is published. */

@@ -1,32 +1,26 @@
 /** The refresh token grant: its parameters, its answers, and its ends. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { StoreFault } from '../../src/store/fault.ts'
-import { callback, codeRequest, obtainCode, obtainTokens } from '../support/browser.ts'
-import { houseApp, photoPrinter, type Started, start } from '../support/start.ts'
+import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
+import { callback, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
   assertRefused,
-  deadRefreshToken,
-  everything,
-  failedClient,
-  galleryRequest,
   introspect,
   redeem,
-  redeemPublicly,
   refresh,
-  unknownTarget,
   use,
 } from '../support/tokens.ts'
+import { deadRefreshToken, everything, failedClient, unknownTarget } from '../support/told.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const day = 24 * 3600
 const publicly = { client_id: 'gallery' }

@@ -1,9 +1,10 @@
 /** Client registration (RFC 7591) and its management (RFC 7592), from outside. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
-import { answerOf, Browser, callback, walk } from '../support/browser.ts'
-import { type Init, type Started, start } from '../support/start.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { callback, walk } from '../support/printing.ts'
+import { type Init, start, startBefore } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
 
 const everything =
@@ -11,11 +12,7 @@ const everything =
 
 const metadata = { client_name: 'Prints', redirect_uris: [callback] }
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const register = async (json: unknown = metadata, init: Init = {}) =>
   service.ask('/register', { ...init, json })

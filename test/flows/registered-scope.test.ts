@@ -1,22 +1,17 @@
 /** The scope of a client that registered itself: its default, not its limit. The owner decides. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
-import { Browser, callback, codeRequest, formsOf, type Page, walk } from '../support/browser.ts'
-import { type Answer, basic, type Started, start } from '../support/start.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
+import { type Answer, basic } from '../support/start.ts'
 import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
-import { type Operator, operatorOf } from './operator.ts'
+import { startWithOperator } from './operator.ts'
 
 const everything =
   'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 interface Made {
   readonly client_id: string

@@ -1,15 +1,18 @@
 /** A further entry of each registry works everywhere: metadata, registration, endpoints. Or the service does not start. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type ClientMethod, invalidClient } from '../../src/clients/methods/method.ts'
 import { builtIn, type Registries } from '../../src/registries.ts'
 import type { PromptValue } from '../../src/requests/prompts.ts'
 import type { ResponseType } from '../../src/responses/response.ts'
 import { collectMetadata } from '../../src/rooms/metadata.ts'
-import { answerOf, authorizePath, Browser, callback, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { everyResponseType } from '../support/openid.ts'
-import { basic, photoPrinter, type Started, start } from '../support/start.ts'
-import { assertRefused, failedClient } from '../support/tokens.ts'
+import { authorizePath, callback, walk } from '../support/printing.ts'
+import { basic, start, startBefore } from '../support/start.ts'
+import { assertRefused } from '../support/tokens.ts'
+import { failedClient } from '../support/told.ts'
 import { languages } from '../support/view.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
 
@@ -46,18 +49,19 @@ const codeHour: ResponseType = {
 
 const reconfirm: PromptValue = { value: 'reconfirm', does: 'consent', alone: true }
 
-let service: Started
 let operator: Operator
 
-before(async () => {
-  service = await start({
-    clientMethods: [badge],
-    responseTypes: [codeHour],
-    prompts: [reconfirm],
-  })
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const service = startBefore(
+  () =>
+    start({
+      clientMethods: [badge],
+      responseTypes: [codeHour],
+      prompts: [reconfirm],
+    }),
+  async () => {
+    operator = await operatorOf(service)
+  },
+)
 
 const metadata = async () => (await service.ask('/.well-known/oauth-authorization-server')).body
 

@@ -1,23 +1,15 @@
 /** A resource elsewhere, with further actions, on every page that an owner sees. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { test } from 'node:test'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   const { status } = await operator('POST', 'resources', {
     name: 'orders',
@@ -35,7 +27,6 @@ before(async () => {
   const scope = 'photos orders orders:refund orders:export'
   assert.equal((await operator('PATCH', 'clients/photo-printer', { scope })).status, 200)
 })
-after(() => service.close())
 
 const consentOf = async (scope: string, locale = 'en') => {
   const browser = new Browser(service)

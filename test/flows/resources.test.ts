@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
 import { type Guard, protect } from '../../src/resource/index.ts'
 import { apiLimits } from '../../src/rooms/api/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
-import { obtainTokens } from '../support/browser.ts'
-import {
-  type Answer,
-  type Form,
-  houseApp,
-  type Init,
-  latchkeyAdmin,
-  nightlyReport,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { houseApp, latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { type Answer, type Form, type Init, start, startBefore } from '../support/start.ts'
 
-let started: Started
 let alice: string
 let bob: string
 let service: string
@@ -26,14 +17,12 @@ const tokenOf = async (username: string, password: string, scope = ''): Promise<
   return (await started.post('/token', form, houseApp)).body.access_token
 }
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   alice = await tokenOf('alice', 'wonderland')
   bob = await tokenOf('bob', 'builder')
   const form = { grant_type: 'client_credentials' }
   service = (await started.post('/token', form, nightlyReport)).body.access_token
 })
-after(() => started.close())
 
 /** A request with a token in the header. */
 const ask = (token: string, path: string, { headers, ...init }: Init = {}): Promise<Answer> =>

@@ -1,26 +1,15 @@
 /** Revocation: its effects and their limits. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { StoreFault } from '../../src/store/fault.ts'
-import { obtainTokens } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { newPerson, password } from '../support/people.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { type Answer, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const used = async (token: string): Promise<number> =>
   (await started.ask('/api/photos', { headers: { authorization: `Bearer ${token}` } })).status

@@ -12,9 +12,10 @@ import { newPath } from '../store/folder.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleKey } from '../store/sample.ts'
 import { enter } from '../support/authorization.ts'
-import { obtainTokens } from '../support/browser.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { codeAt, firstStep, isInside, setUpCodes, submitWith } from '../support/factors.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { type Started, start } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 
 const secrets = ['first', 'second', 'third'].map(

@@ -1,44 +1,22 @@
 /** Scopes with words of OpenID Connect, in every form: what is asked, shown, granted and reported. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  type Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  obtainTokens,
-  type Page,
-} from '../support/browser.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
-import {
-  assertRefused,
-  everything,
-  galleryRequest,
-  introspect,
-  redeem,
-  refresh,
-} from '../support/tokens.ts'
+import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { galleryRequest } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
-let service: Started
 let browser: Browser
 let operator: Operator
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   browser = await enter(service)
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const ask = (scope: string | undefined, changes: object = {}): Promise<Page> =>
   browser.go(

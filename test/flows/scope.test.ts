@@ -1,27 +1,19 @@
 /** Scope on its whole way: asked, shown, chosen, granted, reported and enforced (RFC 6749 section 3.3). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  type Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  obtainCode,
-} from '../support/browser.ts'
+import { answerOf, type Browser, formsOf } from '../support/browser.ts'
 import { cpuMilliseconds } from '../support/cpu.ts'
-import { nightlyReport, type Started, start } from '../support/start.ts'
-import { assertRefused, everything, introspect, redeem } from '../support/tokens.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
+import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem } from '../support/tokens.ts'
+import { everything } from '../support/told.ts'
 
-let service: Started
 let browser: Browser
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   browser = await enter(service)
 })
-after(() => service.close())
 
 /** What a client of its own is granted for a scope. */
 const clientScope = async (scope: string) =>

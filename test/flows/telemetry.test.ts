@@ -9,8 +9,9 @@ import { loadSettings } from '../../src/config/load.ts'
 import { telemetrySettings } from '../../src/config/telemetry.ts'
 import { openAskedTelemetry } from '../../src/events/open-telemetry.ts'
 import { startService } from '../../src/server.ts'
+import { nightlyReport } from '../support/demo-clients.ts'
 import { memoryOr } from '../support/memory.ts'
-import { basic, nightlyReport } from '../support/start.ts'
+import { basic } from '../support/start.ts'
 
 interface Attribute {
   readonly key: string

@@ -3,7 +3,7 @@
  * everywhere, or the service does not start.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { askedOfOwner } from '../../src/access/scope.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import type { Grant } from '../../src/grants/grant.ts'
@@ -12,15 +12,10 @@ import type { Registries } from '../../src/registries.ts'
 import type { TokenFormat } from '../../src/tokens/formats/format.ts'
 import type { TokenResponseMember } from '../../src/tokens/members.ts'
 import { readAccessToken, readCode } from '../../src/tokens/seals.ts'
-import {
-  answerOf,
-  Browser,
-  codeRequest,
-  obtainCode,
-  obtainTokens,
-  walk,
-} from '../support/browser.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started, start } from '../support/start.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh, use } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
@@ -58,14 +53,14 @@ const stamped: Grant = {
   }),
 }
 
-let service: Started
 let operator: Operator
 
-before(async () => {
-  service = await start({ responseMembers: told, tokenFormats: [bare], grants: [stamped] })
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const service = startBefore(
+  () => start({ responseMembers: told, tokenFormats: [bare], grants: [stamped] }),
+  async () => {
+    operator = await operatorOf(service)
+  },
+)
 
 const gallery = { client_id: 'gallery', redirect_uri: 'http://127.0.0.1:6750/gallery' }
 const photos = { ...codeRequest, scope: 'photos:read' }

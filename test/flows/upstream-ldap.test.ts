@@ -1,8 +1,9 @@
 /** Logins by a directory: a real slapd. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes } from '../support/factors.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { base, openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'

@@ -1,8 +1,9 @@
 /** Logins by an OAuth 2.0 provider that is described in the settings, as GitHub is. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, type Page } from '../support/browser.ts'
+import { Browser, type Page } from '../support/browser.ts'
 import { type GitHub, openGitHub } from '../support/github.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 

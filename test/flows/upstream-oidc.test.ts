@@ -1,8 +1,9 @@
 /** Logins by an OpenID provider: a real second Latchkey. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, Browser, codeRequest, formsOf, type Page } from '../support/browser.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes } from '../support/factors.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { atProvider, formTo, leave, openPair, type Pair } from '../support/upstream.ts'
 
 let pair: Pair

@@ -1,14 +1,9 @@
 /** Proofs by upstreams: the confirmation of a login, the last way in, and how a trusted login counts. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import {
-  authorizePath,
-  Browser,
-  codeRequest,
-  type FoundForm,
-  type Page,
-} from '../support/browser.ts'
+import { Browser, type FoundForm, type Page } from '../support/browser.ts'
 import { type Liar, openLiar } from '../support/liar.ts'
+import { authorizePath, codeRequest } from '../support/printing.ts'
 import { openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
 import { type Started, start } from '../support/start.ts'
 import { atProvider, formTo, leave, openPair, type Pair, upstreamsOf } from '../support/upstream.ts'

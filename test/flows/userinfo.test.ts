@@ -1,19 +1,17 @@
 /** `/userinfo` (OpenID Connect Core section 5.3): tells the claims of the words that a token carries. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { demoOwners } from '../../src/demo/people.ts'
-import { codeRequest, obtainTokens } from '../support/browser.ts'
-import { houseApp, nightlyReport, type Started, start } from '../support/start.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
+import { codeRequest, obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
-let started: Started
 let operator: Operator
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   operator = await operatorOf(started)
 })
-after(() => started.close())
 
 const tokenOf = async (username: string, password: string, scope = 'openid'): Promise<string> => {
   const form = { grant_type: 'password', username, password, scope }

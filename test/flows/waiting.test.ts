@@ -1,19 +1,17 @@
 /** An application waits while somebody makes an account or chooses a password, with a link of a mail. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { askFor } from '../support/authorization.ts'
-import { answerOf, Browser, callback, type Page } from '../support/browser.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { lastLink, mailsIn } from '../support/mailbox.ts'
 import { newName, newPerson, password } from '../support/people.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-let service: Started
+const service = startBefore()
 let operator: Operator
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
 beforeEach(async () => {
   // The counters of the test before start anew.
   await service.advance(2 * 3600)

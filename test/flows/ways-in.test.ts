@@ -1,17 +1,14 @@
 /** Sign-up and a forgotten password: links by mail, as the mailbox of the demo shows them. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
 import { lastLink, mailsIn } from '../support/mailbox.ts'
 import { newName } from '../support/people.ts'
-import { houseApp, type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const chosen = 'another good password'
 

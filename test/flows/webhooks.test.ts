@@ -7,7 +7,8 @@ import { Webhook } from 'standardwebhooks'
 import { loadSettings } from '../../src/config/load.ts'
 import { webhookLimits } from '../../src/config/webhook-limits.ts'
 import { Browser } from '../support/browser.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { type Started, start } from '../support/start.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const oldSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`

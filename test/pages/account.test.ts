@@ -1,26 +1,17 @@
 /** A person looks after the account: uses, logins, password, events. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Application, openApplication } from './application.ts'
+import { openApplicationBefore } from './application.ts'
 import { findChromium, noChromium, withPage } from './chromium.ts'
-import { type Demo, follow, goToPart, logIn, nameOf, openDemo, password, ways } from './demo.ts'
+import { follow, goToPart, logIn, nameOf, openDemoBefore, password, ways } from './demo.ts'
 
 const chromium = findChromium()
 
 describe('an account in a browser', { skip: noChromium(chromium) }, () => {
-  let demo: Demo
-  let application: Application
-
-  before(async () => {
-    demo = await openDemo(chromium ?? '')
-    application = await openApplication(demo.issuer)
-  })
-  after(async () => {
-    application.close()
-    await demo.close()
-  })
+  const demo = openDemoBefore(chromium ?? '')
+  const application = openApplicationBefore(demo)
 
   const enter = async (page: Page, username: string, secret = password): Promise<void> => {
     await page.goto(`${demo.issuer}/login`)
@@ -36,16 +27,22 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
   const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
 
+  /** A new person allows the application to read photos, and it does; ends on the account page. */
+  const allowAndUse = async (page: Page): Promise<unknown> => {
+    await application.ask(page, 'photos:read')
+    await logIn(page, await demo.newPerson())
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const code = (await application.back(page)).get('code') ?? ''
+    const { access_token: token } = await application.redeem(code)
+    assert.equal(await application.reach(token), 200)
+    await page.goto(`${demo.issuer}/account`)
+    return token
+  }
+
   for (const way of ways) {
     test(`${nameOf(way)}: the ledger tells what an application did, and is taken home`, () =>
       demo.walk('ledger', way, async (page, look) => {
-        await application.ask(page, 'photos:read')
-        await logIn(page, await demo.newPerson())
-        await page.getByRole('button', { name: 'Allow' }).click()
-        const code = (await application.back(page)).get('code') ?? ''
-        const { access_token: token } = await application.redeem(code)
-        assert.equal(await application.reach(token), 200)
-        await page.goto(`${demo.issuer}/account`)
+        await allowAndUse(page)
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))
         await page.getByText('In the last 30 days: read 1 time.').waitFor()
         await page.getByText('The numbers, day by day').click()
@@ -66,13 +63,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
     test(`${nameOf(way)}: an application is paused, asks again, and is resumed`, () =>
       demo.walk('pause', way, async (page, look) => {
-        await application.ask(page, 'photos:read')
-        await logIn(page, await demo.newPerson())
-        await page.getByRole('button', { name: 'Allow' }).click()
-        const code = (await application.back(page)).get('code') ?? ''
-        const { access_token: token } = await application.redeem(code)
-        assert.equal(await application.reach(token), 200)
-        await page.goto(`${demo.issuer}/account`)
+        const token = await allowAndUse(page)
         await page.locator('.pick').click()
         await look(page, 'selected')
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))

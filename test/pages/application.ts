@@ -1,8 +1,10 @@
 /** An application with a page at its redirect URI, and its token requests. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
+import { openBefore } from '../support/before.ts'
 
 /** Who the application is to the service. */
 export interface Registered {
@@ -29,7 +31,7 @@ export interface Application {
 }
 
 /** Its page shows what was posted, and is empty otherwise. */
-export const openApplication = async (issuer: string): Promise<Application> => {
+const openApplication = async (issuer: string): Promise<Application> => {
   const server = createServer(async (request, response) => {
     const posted = await text(request)
     // Form encoding holds nothing that HTML would read.
@@ -89,3 +91,10 @@ export const openApplication = async (issuer: string): Promise<Application> => {
     },
   }
 }
+
+/** One for the tests of a suite, beside its demo. */
+export const openApplicationBefore = (demo: { readonly issuer: string }): Application =>
+  openBefore(
+    () => openApplication(demo.issuer),
+    (application) => application.close(),
+  )

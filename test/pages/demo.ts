@@ -1,4 +1,5 @@
 /** The demo, or a service that is none, behind a port, its people, and a browser to walk through it with. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { operator } from '../../src/cli/operator.ts'
 import { withTraces } from '../../src/cli/store.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { type ServerOptions, startService } from '../../src/server.ts'
+import { openBefore } from '../support/before.ts'
 import { memoryOr } from '../support/memory.ts'
 import { launch, withPage } from './chromium.ts'
 import { type Look, lookerOf } from './look.ts'
@@ -164,3 +166,10 @@ export const setUpCodes = async (
   await page.getByText('10 left').waitFor()
   return recovery
 }
+
+/** One for the tests of a suite. */
+export const openDemoBefore = (...given: Parameters<typeof openDemo>): Demo =>
+  openBefore(
+    () => openDemo(...given),
+    (demo) => demo.close(),
+  )

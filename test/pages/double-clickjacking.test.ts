@@ -1,26 +1,17 @@
 /** Double clickjacking: the second click of a double click must not fall on "Allow". */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Application, openApplication } from './application.ts'
+import { openApplicationBefore } from './application.ts'
 import { findChromium, noChromium } from './chromium.ts'
-import { type Demo, logIn, openDemo } from './demo.ts'
+import { logIn, openDemoBefore } from './demo.ts'
 
 const chromium = findChromium()
 const desk = { width: 1280, javaScriptEnabled: true } as const
 
 describe('the button that allows', { skip: noChromium(chromium) }, () => {
-  let demo: Demo
-  let application: Application
-
-  before(async () => {
-    demo = await openDemo(chromium ?? '')
-    application = await openApplication(demo.issuer)
-  })
-  after(async () => {
-    application.close()
-    await demo.close()
-  })
+  const demo = openDemoBefore(chromium ?? '')
+  const application = openApplicationBefore(demo)
 
   const allowOn = (page: Page) => page.locator('button[value=allow]')
   const isActive = async (page: Page): Promise<boolean> =>

@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { findChromium, launch, noChromium, picturesOf, shoot } from './chromium.ts'
 import { addAxe, barriersOn, misfits } from './look.ts'
 import { languageOf, samples } from './samples.ts'
+import { openSeen, type Seen } from './seen.ts'
 import { type Served, serveSamples } from './served.ts'
 import { burdensOf } from './weight.ts'
 
@@ -109,12 +110,17 @@ const writeIndex = (): void => {
 describe('every page in a browser', { skip: noChromium(chromium), concurrency: beside }, () => {
   let browser: Browser
   let served: Served
+  let seen: Seen
   /** Pages that no test looks at now, each with the errors of its console. */
   const free: { readonly page: Page; readonly errors: string[] }[] = []
 
   before(async () => {
-    rmSync(pictures, { recursive: true, force: true })
     mkdirSync(pictures, { recursive: true })
+    // The others are of this run, or of the last one that looked at their page.
+    for (const file of readdirSync(pictures)) {
+      if (!(file.replace(/-\d+-(light|dark)\.jpg$/, '') in samples)) rmSync(join(pictures, file))
+    }
+    seen = openSeen('every', chromium ?? '')
     browser = await launch(chromium ?? '')
     served = await serveSamples()
     for (let count = 0; count < beside; count++) {
@@ -147,8 +153,9 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
   }
 
   for (const [name, html] of Object.entries(samples)) {
-    test(name, () =>
-      withFree(async (page, errors) => {
+    test(name, async () => {
+      if (seen.has(name, html)) return
+      await withFree(async (page, errors) => {
         await page.goto(`${served.origin}/${name}`)
         const isFirst = languageOf(name) === null
         const faults = [
@@ -156,8 +163,9 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
           ...(await (isFirst ? faultsInFull : faultsOfWords)(page, name)),
         ]
         assert.deepEqual({ errors, faults }, { errors: [], faults: [] })
-      }),
-    )
+      })
+      seen.add(name, html)
+    })
   }
 
   test('what is wrong with a page is found', () =>

@@ -1,24 +1,15 @@
 /** The page that posts a response to the application: by itself with JavaScript, by a button without. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Application, openApplication } from './application.ts'
+import { describe, test } from 'node:test'
+import { openApplicationBefore } from './application.ts'
 import { findChromium, noChromium } from './chromium.ts'
-import { type Demo, follow, logIn, nameOf, openDemo, ways } from './demo.ts'
+import { follow, logIn, nameOf, openDemoBefore, ways } from './demo.ts'
 
 const chromium = findChromium()
 
 describe('response_mode=form_post in a browser', { skip: noChromium(chromium) }, () => {
-  let demo: Demo
-  let application: Application
-
-  before(async () => {
-    demo = await openDemo(chromium ?? '')
-    application = await openApplication(demo.issuer)
-  })
-  after(async () => {
-    application.close()
-    await demo.close()
-  })
+  const demo = openDemoBefore(chromium ?? '')
+  const application = openApplicationBefore(demo)
 
   for (const way of ways) {
     test(`${nameOf(way)}: allow and deny come back by POST`, () =>

@@ -1,17 +1,16 @@
 /** A person with a browser: asked, logs in, unticks one thing, comes back, and later takes it all back (UI-11). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
-import { type Application, openApplication } from './application.ts'
+import { openApplicationBefore } from './application.ts'
 import { findChromium, noChromium } from './chromium.ts'
 import {
-  type Demo,
   follow,
   logIn,
   logOut,
   nameOf,
-  openDemo,
+  openDemoBefore,
   setUpCodes,
   type Way,
   ways,
@@ -20,17 +19,8 @@ import {
 const chromium = findChromium()
 
 describe('a person with a browser', { skip: noChromium(chromium) }, () => {
-  let demo: Demo
-  let application: Application
-
-  before(async () => {
-    demo = await openDemo(chromium ?? '')
-    application = await openApplication(demo.issuer)
-  })
-  after(async () => {
-    application.close()
-    await demo.close()
-  })
+  const demo = openDemoBefore(chromium ?? '')
+  const application = openApplicationBefore(demo)
 
   const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
 

@@ -10,6 +10,7 @@ import { english } from '../support/view.ts'
 import { findChromium, launch, noChromium } from './chromium.ts'
 import { misfits } from './look.ts'
 import { samplesIn } from './samples.ts'
+import { openSeen, type Seen } from './seen.ts'
 import { type Served, serveSamples } from './served.ts'
 
 const chromium = findChromium()
@@ -74,14 +75,17 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
 
     describe(tag, () => {
       let served: Served
+      let seen: Seen
 
       before(async () => {
         served = await serveSamples(pages)
+        seen = openSeen(`long-${tag}`, chromium ?? '')
       })
       after(() => served.close())
 
-      for (const name of Object.keys(pages)) {
+      for (const [name, html] of Object.entries(pages)) {
         test(name, async () => {
+          if (seen.has(name, html)) return
           await page.goto(`${served.origin}/${name}`)
           const faults: string[] = []
           for (const width of widths) {
@@ -90,6 +94,7 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
             faults.push(...found.map((fault) => `${width}: ${fault}`))
           }
           assert.deepEqual(faults, [])
+          seen.add(name, html)
         })
       }
     })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { shoot } from './chromium.ts'
 
 /** Half as long as the other form of it, and a browser reads it once for each page. */
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+export const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 type Rules = 'all' | 'colours'
 

@@ -10,12 +10,8 @@ import { assertClear } from './look.ts'
 
 const chromium = findChromium()
 
-/**
- * A device in software that verifies its owner, as telephones do.
- *
- * @returns lets it answer or not: on a login page it would answer before anybody types
- */
-const addDevice = async (page: Page): Promise<(answers: boolean) => Promise<unknown>> => {
+/** A device in software: whether it verifies its owner, as telephones do. */
+const addAuthenticator = async (page: Page, isUserVerified: boolean) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -24,10 +20,20 @@ const addDevice = async (page: Page): Promise<(answers: boolean) => Promise<unkn
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
+      isUserVerified,
       automaticPresenceSimulation: true,
     },
   })
+  return { devtools, authenticatorId }
+}
+
+/**
+ * A device that verifies its owner.
+ *
+ * @returns lets it answer or not: on a login page it would answer before anybody types
+ */
+const addDevice = async (page: Page): Promise<(answers: boolean) => Promise<unknown>> => {
+  const { devtools, authenticatorId } = await addAuthenticator(page, true)
   return (enabled) =>
     devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 }
@@ -113,18 +119,7 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
 
   test('a device that refuses is told of, and the password is still there', () =>
     demo.walk('refused-passkey', desk, async (page) => {
-      const devtools = await page.context().newCDPSession(page)
-      await devtools.send('WebAuthn.enable')
-      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: false,
-          automaticPresenceSimulation: true,
-        },
-      })
+      const { devtools, authenticatorId } = await addAuthenticator(page, false)
       await page.goto(`${demo.issuer}/login`)
       const button = page.getByRole('button', { name: 'Use a passkey' })
       await button.click()

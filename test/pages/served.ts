@@ -59,6 +59,10 @@ const answerSample = (html: string): Answer => {
     : answerPage(html)
 }
 
+/** All that a browser gets for a page: the page with its headers, and every file that it may load. */
+export const sentWith = (html: string): string =>
+  JSON.stringify([answerSample(html), stylesheet, scripts, pictures])
+
 export interface Served {
   readonly origin: string
   close(): void

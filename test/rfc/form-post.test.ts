@@ -1,31 +1,22 @@
 /** OAuth 2.0 Form Post Response Mode: the response is the fields of a form that posts itself. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { askFor, assertOnPage, enter } from '../support/authorization.ts'
-import {
-  type Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-  walk,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { type Browser, formsOf, type Page } from '../support/browser.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 import { assertGranted, type Changes, redeem, use } from '../support/tokens.ts'
 
-let service: Started
 let operator: Operator
 /** A browser in which alice is logged in and has approved the demo's web application. */
 let approved: Browser
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   approved = await enter(service)
   await walk(service, codeRequest, {}, approved)
 })
-after(() => service.close())
 
 const posted = { ...codeRequest, response_mode: 'form_post' }
 

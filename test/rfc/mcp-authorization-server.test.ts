@@ -2,33 +2,20 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { askFor, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  obtainTokens,
-  walk,
-} from '../support/browser.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { challenge, verifier } from '../support/gallery.ts'
 import { newVisitor } from '../support/people.ts'
-import { type Form, type Started, start } from '../support/start.ts'
-import { assertRefused, challenge, redeem, refresh, verifier } from '../support/tokens.ts'
+import { authorizePath, callback, obtainTokens, walk } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
+import { assertRefused, redeem, refresh } from '../support/tokens.ts'
 
-let service: Started
-let host: DocumentSite
-before(async () => {
-  service = await start()
-  host = await openDocumentSite()
-})
-after(async () => {
-  await service.close()
-  await host.site.close()
-})
+const service = startBefore()
+const host = openDocumentSiteBefore()
 
 const helper = 'http://127.0.0.1:43210/callback'
 const request = (client_id: string, changes: Form = {}): Form => ({

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
-import { answerOf, Browser, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { houseApp } from '../support/demo-clients.ts'
+import { challenge, verifier } from '../support/gallery.ts'
 import { type StartedMcp, startMcp } from '../support/mcp.ts'
 import { newVisitor, type Visitor } from '../support/people.ts'
-import { type Form, houseApp } from '../support/start.ts'
-import { challenge, introspect, verifier } from '../support/tokens.ts'
+import { walk } from '../support/printing.ts'
+import type { Form } from '../support/start.ts'
+import { introspect } from '../support/tokens.ts'
 
 let mcp: StartedMcp
 before(async () => {

@@ -6,15 +6,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { logoutLimits } from '../../src/config/logout-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import {
   isLoggedIn,
   type LoggedIn,
@@ -25,6 +17,7 @@ import {
   registerClient,
 } from '../support/logout.ts'
 import { newVisitor } from '../support/people.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
 import { openSite, type Site } from '../support/site.ts'
 import { type Started, start } from '../support/start.ts'
 

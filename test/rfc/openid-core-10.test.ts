@@ -1,6 +1,6 @@
 /** Signing and encryption (OpenID Connect Core sections 5.3.2 and 10): answers that only the client can read. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import {
   compactDecrypt,
   createLocalJWKSet,
@@ -10,9 +10,10 @@ import {
   jwtVerify,
 } from 'jose'
 import { documentLimits } from '../../src/clients/document-limits.ts'
-import { answerOf, codeRequest, obtainCode, walk } from '../support/browser.ts'
+import { answerOf } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { codeRequest, obtainCode, walk } from '../support/printing.ts'
 import {
   type Registered,
   register,
@@ -20,19 +21,10 @@ import {
   tokensOf,
   tryRegister,
 } from '../support/registered.ts'
-import { type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-let site: DocumentSite
-
-before(async () => {
-  started = await start()
-  site = await openDocumentSite()
-})
-after(async () => {
-  await started.close()
-  await site.site.close()
-})
+const started = startBefore()
+const site = openDocumentSiteBefore()
 
 const keyEncryptions = [
   'RSA-OAEP',

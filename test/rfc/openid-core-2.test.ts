@@ -1,19 +1,14 @@
 /** ID tokens (OpenID Connect Core sections 2, 3.1.3 and 12): their claims and their signature. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { callback, codeRequest, obtainCode } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 
 const printer = ['photo-printer', 'photo-printer-secret'] as const
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const request = { ...codeRequest, scope: 'openid photos:read', nonce: 'n-1' }
 

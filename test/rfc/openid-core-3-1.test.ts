@@ -1,28 +1,18 @@
 /** The parameters of an authentication request (OpenID Connect Core section 3.1.2.1). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  type Page,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
+import { galleryRequest } from '../support/gallery.ts'
 import { idTokenClaims, registerOpenid } from '../support/openid.ts'
 import { newVisitor, password, type Visitor } from '../support/people.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
-import { galleryRequest, redeem } from '../support/tokens.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
+import { redeem } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const request = { ...codeRequest, scope: 'openid photos:read', nonce: 'n-1' }
 

@@ -3,29 +3,19 @@
  * Response Type Encoding Practices): the parameters of each answer, and the requests refused.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  formsOf,
-  type Page,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { everyResponseType, hashInToken, idTokenClaims, registerOpenid } from '../support/openid.ts'
-import { type Form, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, walk } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
 
-let service: Started
 let client: readonly [string, string]
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   client = await registerOpenid(service)
 })
-after(() => service.close())
 
 const requestOf = (response_type: string, changes: Form = {}): Form => ({
   response_type,

@@ -1,27 +1,17 @@
 /** Claims (OpenID Connect Core section 5): by the scope, by the parameter `claims`, and as the owner allows. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { demoOwners } from '../../src/demo/people.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  formsOf,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { idTokenClaims, registerOpenid } from '../support/openid.ts'
-import { type Form, photoPrinter, type Started, start } from '../support/start.ts'
+import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { type Form, startBefore } from '../support/start.ts'
 import { redeem, refresh } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 /** Claims of the protocol: all of an ID token but what it tells about its owner. */
 const protocol = new Set(

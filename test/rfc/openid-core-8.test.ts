@@ -1,9 +1,10 @@
 /** Subjects (OpenID Connect Core section 8): `public` and `pairwise`, and their sectors. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { Browser } from '../support/browser.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
 import { orders, startWithJwts } from '../support/elsewhere.ts'
 import {
   type Registered,
@@ -12,19 +13,10 @@ import {
   tokensOf,
   tryRegister,
 } from '../support/registered.ts'
-import { latchkeyAdmin, type Started, start } from '../support/start.ts'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-let site: DocumentSite
-
-before(async () => {
-  started = await start()
-  site = await openDocumentSite()
-})
-after(async () => {
-  await started.close()
-  await site.site.close()
-})
+const started = startBefore()
+const site = openDocumentSiteBefore()
 
 const pairwise = { subject_type: 'pairwise' }
 

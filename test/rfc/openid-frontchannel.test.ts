@@ -1,7 +1,7 @@
 /** OpenID Connect Front-Channel Logout 1.0, by section. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { Browser, callback, type Page } from '../support/browser.ts'
+import { describe, test } from 'node:test'
+import { Browser, type Page } from '../support/browser.ts'
 import {
   goodbye,
   isLoggedIn,
@@ -10,16 +10,15 @@ import {
   logoutPath,
   registerClient,
 } from '../support/logout.ts'
-import { type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
 
 const front = 'https://app.example/out?a=b'
 
-let started: Started
 let plain: LoggedInClient
 let named: LoggedInClient
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   const members = {
     redirect_uris: [callback, 'https://app.example/cb', 'https://other.example:8443/cb'],
     post_logout_redirect_uris: [goodbye],
@@ -31,7 +30,6 @@ before(async () => {
     frontchannel_logout_session_required: true,
   })
 })
-after(() => started.close())
 
 /** A host that would end a directive of the content security policy. */
 const semicolon = 'https://app;sandbox/'

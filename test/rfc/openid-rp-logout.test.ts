@@ -1,7 +1,7 @@
 /** OpenID Connect RP-Initiated Logout 1.0, by section. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { Browser, callback, formsOf } from '../support/browser.ts'
+import { before, beforeEach, describe, test } from 'node:test'
+import { Browser, formsOf } from '../support/browser.ts'
 import {
   goodbye,
   isLoggedIn,
@@ -12,19 +12,17 @@ import {
   registerClient,
 } from '../support/logout.ts'
 import { registerOpenid } from '../support/openid.ts'
-import { formBody, type Started, start } from '../support/start.ts'
+import { callback } from '../support/printing.ts'
+import { formBody, start, startBefore } from '../support/start.ts'
 
-let started: Started
 let client: LoggedInClient
 let other: LoggedInClient
 let alice: LoggedIn
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   client = await registerClient(started)
   other = await registerClient(started)
 })
-after(() => started.close())
 beforeEach(async () => {
   alice = await logInAt(started, client)
 })

@@ -1,43 +1,26 @@
 /** RFC 6749: the authorization endpoint (sections 3.1, 4.1.1, 4.1.2) and the implicit grant (section 4.2). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../src/config/limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  codeRequest,
-  obtainCode,
-  walk,
-} from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import {
-  assertRefused,
-  type Changes,
-  challenge,
-  deadCode,
-  everything,
-  galleryCallback,
-  redeem,
-  unknownTarget,
-} from '../support/tokens.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { challenge, galleryCallback } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { assertRefused, type Changes, redeem } from '../support/tokens.ts'
+import { deadCode, everything, unknownTarget } from '../support/told.ts'
 
-let service: Started
 let operator: Operator
 /** A browser in which alice is logged in and has approved the demo's web application. */
 let approved: Browser
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   approved = await enter(service)
   await walk(service, codeRequest, {}, approved)
 })
-after(() => service.close())
 
 const createClient = async (metadata: Readonly<Record<string, unknown>>) => {
   const { status, body } = await operator('POST', 'clients', metadata)

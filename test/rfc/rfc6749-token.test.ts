@@ -1,38 +1,16 @@
 /** RFC 6749, the token endpoint and what leads to it: sections 2.3, 3.2, 4.1.3, 4.3, 4.4, 5 and 6. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSettings } from '../../src/config/load.ts'
-import { obtainCode, obtainTokens } from '../support/browser.ts'
-import {
-  basic,
-  type Form,
-  formBody,
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
-import {
-  assertGranted,
-  assertRefused,
-  deadCode,
-  deadRefreshToken,
-  everything,
-  failedClient,
-  galleryRequest,
-  redeem,
-  redeemPublicly,
-  refresh,
-} from '../support/tokens.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
+import { obtainCode, obtainTokens } from '../support/printing.ts'
+import { basic, type Form, formBody, startBefore } from '../support/start.ts'
+import { assertGranted, assertRefused, redeem, refresh } from '../support/tokens.ts'
+import { deadCode, deadRefreshToken, everything, failedClient } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const formType = 'application/x-www-form-urlencoded'
 const ownGrant = { grant_type: 'client_credentials' }

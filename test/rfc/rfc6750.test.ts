@@ -1,9 +1,9 @@
 /** RFC 6750, section by section, against the built-in resource server. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Answer, houseApp, type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { houseApp } from '../support/demo-clients.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
-let started: Started
 let token: string
 
 const tokenOf = async (form: Readonly<Record<string, string>>): Promise<string> => {
@@ -11,11 +11,9 @@ const tokenOf = async (form: Readonly<Record<string, string>>): Promise<string> 
   return (await started.post('/token', { ...password, ...form }, houseApp)).body.access_token
 }
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   token = await tokenOf({})
 })
-after(() => started.close())
 
 const photos = '/api/photos'
 const metadata = () =>

@@ -1,22 +1,12 @@
 /** RFC 7009: token revocation. Ours answers `{}` where the RFC leaves the body open (contract, section 3). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { answerOf, obtainCode, obtainTokens, walk } from '../support/browser.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { answerOf } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
+import { type Answer, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const invalidToken = [401, 'invalid_token']
 

@@ -1,34 +1,26 @@
 /** RFC 7636: proof key for code exchange. Of its two methods ours is S256 alone (contract, section 3). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { digest } from '../../src/crypto/digest.ts'
 import { readCode, sealCode } from '../../src/tokens/seals.ts'
-import { type Operator, operatorOf } from '../flows/operator.ts'
+import { startWithOperator } from '../flows/operator.ts'
 import { askFor, sentTo } from '../support/authorization.ts'
-import { answerOf, Browser, callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { impostor, withoutSeal, withSealOf } from '../support/forgery.ts'
-import { photoPrinter, type Started, start } from '../support/start.ts'
 import {
-  assertRefused,
-  type Changes,
   challenge,
-  deadCode,
   galleryCallback,
   galleryRequest,
-  redeem,
   redeemPublicly,
   verifier,
-  withChanges,
-} from '../support/tokens.ts'
+} from '../support/gallery.ts'
+import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import { assertRefused, type Changes, redeem, withChanges } from '../support/tokens.ts'
+import { deadCode } from '../support/told.ts'
 
-let service: Started
-let operator: Operator
-before(async () => {
-  service = await start()
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const { service, operator } = startWithOperator()
 
 const askGallery = (changes: Changes) => askFor(service, { ...galleryRequest, ...changes })
 

@@ -1,28 +1,19 @@
 /** RFC 7662: token introspection. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { codeRequest, obtainCode, obtainTokens } from '../support/browser.ts'
-import {
-  type Answer,
-  houseApp,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { type Answer, start, startBefore } from '../support/start.ts'
 
-let started: Started
 let tokens: Awaited<ReturnType<typeof obtainTokens>>
 let sub: string
 
-before(async () => {
-  started = await start()
+const started = startBefore(start, async () => {
   tokens = await obtainTokens(started)
   const { access_token } = await obtainTokens(started, { ...codeRequest, scope: 'openid' })
   const headers = { authorization: `Bearer ${access_token}` }
   sub = (await started.ask('/userinfo', { headers })).body.sub
 })
-after(() => started.close())
 
 const introspect = (
   token: string,

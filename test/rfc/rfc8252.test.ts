@@ -1,13 +1,14 @@
 /** RFC 8252: native applications, which listen on any free loopback port. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
 import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
-import { answerOf, authorizePath, codeRequest, walk } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import { challenge, redeem, verifier } from '../support/tokens.ts'
+import { answerOf } from '../support/browser.ts'
+import { challenge, verifier } from '../support/gallery.ts'
+import { authorizePath, codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { redeem } from '../support/tokens.ts'
 
-let service: Started
 const clients = new Map<string, string>()
 
 /** What one client each has registered. */
@@ -21,8 +22,7 @@ const registered = [
   'com.example.app:/callback',
 ]
 
-before(async () => {
-  service = await start()
+const service = startBefore(start, async () => {
   const operator = await operatorOf(service)
   for (const uri of registered) {
     const { status, body } = await operator('POST', 'clients', {
@@ -33,7 +33,6 @@ before(async () => {
     clients.set(uri, body.client_id)
   }
 })
-after(() => service.close())
 
 /** The request of the client that registered one URI, with another. */
 const request = (uri: string, redirect_uri: string) => ({

@@ -1,15 +1,10 @@
 /** RFC 8414: authorization server metadata. That all of it is true: `test/flows/metadata.test.ts`. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sampleResource } from '../store/sample.ts'
-import { type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const wellKnown = '/.well-known/oauth-authorization-server'
 

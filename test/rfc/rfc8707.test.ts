@@ -1,31 +1,15 @@
 /** RFC 8707: resource indicators of what is built in. `test/flows/audience.test.ts` has resources elsewhere. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { askFor, sentTo } from '../support/authorization.ts'
-import { callback, codeRequest, obtainCode, walk } from '../support/browser.ts'
-import {
-  houseApp,
-  latchkeyAdmin,
-  nightlyReport,
-  photoPrinter,
-  type Started,
-  start,
-} from '../support/start.ts'
-import {
-  assertRefused,
-  everything,
-  galleryCallback,
-  introspect,
-  redeem,
-  refresh,
-  unknownTarget,
-} from '../support/tokens.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { galleryCallback } from '../support/gallery.ts'
+import { callback, codeRequest, obtainCode, walk } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
+import { assertRefused, introspect, redeem, refresh } from '../support/tokens.ts'
+import { everything, unknownTarget } from '../support/told.ts'
 
-let service: Started
-before(async () => {
-  service = await start()
-})
-after(() => service.close())
+const service = startBefore()
 
 const at = (name: string): string => `${service.issuer}/api/${name}`
 

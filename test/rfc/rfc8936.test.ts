@@ -1,22 +1,23 @@
 /** The feed of revocations: security event tokens (RFC 8417), polled (RFC 8936). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { feedLimits } from '../../src/tokens/feed-limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
 import { registerOpenid } from '../support/openid.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import { type Started, startBefore } from '../support/start.ts'
 
 const timer = handTimer()
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await startWithJwts({ every: timer.every })
-  operator = await operatorOf(service)
-})
-after(() => service.close())
+const service = startBefore(
+  () => startWithJwts({ every: timer.every }),
+  async () => {
+    operator = await operatorOf(service)
+  },
+)
 
 /** The API of the orders. */
 const api = nightlyReport

@@ -1,20 +1,18 @@
 /** JWT access tokens (RFC 9068): their claims, and what ends them at this service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
-import { codeRequest, obtainCode } from '../support/browser.ts'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { invoices, obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import { codeRequest, obtainCode } from '../support/printing.ts'
+import { startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await startWithJwts()
+const service = startBefore(startWithJwts, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const verified = async (token: string, audience = orders) =>
   jwtVerify(token, createLocalJWKSet((await service.ask('/jwks')).body), {

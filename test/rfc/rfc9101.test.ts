@@ -1,28 +1,21 @@
 /** Request objects (RFC 9101; OpenID Connect Core section 6): `request` and `request_uri`. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { assertOnPage } from '../support/authorization.ts'
-import { answerOf, authorizePath, Browser, walk } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
-import { type DocumentSite, openDocumentSite } from '../support/document-site.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { authorizePath, walk } from '../support/printing.ts'
 import { type Registered, register, tryRegister } from '../support/registered.ts'
-import { type Started, start } from '../support/start.ts'
+import { start, startBefore } from '../support/start.ts'
 
-let started: Started
-let site: DocumentSite
 let keys: KeyPair
 let client: Registered
-
-before(async () => {
-  started = await start()
-  site = await openDocumentSite()
+const site = openDocumentSiteBefore()
+const started = startBefore(start, async () => {
   keys = await newKeys('ES256', 'k-1')
   client = await register(started, { jwks: keySetOf(keys) })
-})
-after(async () => {
-  await started.close()
-  await site.site.close()
 })
 
 const typed = { typ: 'oauth-authz-req+jwt' }

@@ -1,10 +1,12 @@
 /** RFC 9207: every authorization response says who it is from. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { askFor, enter, sentTo } from '../support/authorization.ts'
-import { type Browser, callback, codeRequest, walk } from '../support/browser.ts'
-import { type Started, start } from '../support/start.ts'
-import { type Changes, galleryCallback } from '../support/tokens.ts'
+import type { Browser } from '../support/browser.ts'
+import { galleryCallback } from '../support/gallery.ts'
+import { callback, codeRequest, walk } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import type { Changes } from '../support/tokens.ts'
 
 const issuers = [
   'http://127.0.0.1:6749',
@@ -15,13 +17,11 @@ const issuers = [
 
 for (const issuer of issuers) {
   describe(`A-15: ${issuer}`, () => {
-    let service: Started
+    const service = startBefore(() => start({ issuer, demo: true }))
     let browser: Browser
     before(async () => {
-      service = await start({ issuer, demo: true })
       browser = await enter(service)
     })
-    after(() => service.close())
 
     /** The issuer in the metadata, as text: clients compare it. */
     const published = async (): Promise<string> => {

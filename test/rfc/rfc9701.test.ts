@@ -1,16 +1,13 @@
 /** Introspection as a signed JWT (RFC 9701). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
-import { basic, houseApp, nightlyReport, photoPrinter, type Started } from '../support/start.ts'
+import { basic, startBefore } from '../support/start.ts'
 import { introspect } from '../support/tokens.ts'
 
-let service: Started
-before(async () => {
-  service = await startWithJwts()
-})
-after(() => service.close())
+const service = startBefore(startWithJwts)
 
 const type = 'application/token-introspection+jwt'
 

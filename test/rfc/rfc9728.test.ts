@@ -1,14 +1,9 @@
 /** RFC 9728: protected resource metadata (RS-17). */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type Started, start } from '../support/start.ts'
+import { describe, test } from 'node:test'
+import { startBefore } from '../support/start.ts'
 
-let started: Started
-
-before(async () => {
-  started = await start()
-})
-after(() => started.close())
+const started = startBefore()
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 const owners = ['calendar', 'contacts', 'photos']

@@ -4,24 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Browser } from '../support/browser.ts'
+import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import {
   authorizePath,
-  Browser,
   callback,
   codeRequest,
   obtainCode,
   obtainTokens,
-} from '../support/browser.ts'
-import {
-  basic,
-  type Form,
-  type Init,
-  nightlyReport,
-  photoPrinter,
-  requestOf,
-  type Started,
-  start,
-} from '../support/start.ts'
+} from '../support/printing.ts'
+import { basic, type Form, type Init, requestOf, type Started, start } from '../support/start.ts'
 import { type Entered, recordEntered } from './path.ts'
 
 let started: Started

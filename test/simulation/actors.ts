@@ -1,5 +1,7 @@
 /** The crowd of a simulation: applications, owners at their account page, an operator, and the weather. */
-import { basic, type Init, latchkeyAdmin } from '../support/start.ts'
+
+import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { basic, type Init } from '../support/start.ts'
 import type { Actor, Claim, Front, Judge } from './front.ts'
 import type { Holding } from './holdings.ts'
 import type { SimulatedNode } from './node.ts'

@@ -1,6 +1,7 @@
 /** A client's requests with its codes and tokens, each with its claims. */
+
+import { verifier } from '../support/gallery.ts'
 import { basic } from '../support/start.ts'
-import { verifier } from '../support/tokens.ts'
 import type { Actor, Claim, Front, Judge, Outcome } from './front.ts'
 import { type HeldAccess, type HeldRefresh, type Holding, keep } from './holdings.ts'
 import type { SimulatedNode } from './node.ts'

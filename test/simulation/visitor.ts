@@ -1,15 +1,9 @@
 /** An owner at a browser: logs in, allows, narrows, ends, logs out. */
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
-import {
-  answerOf,
-  authorizePath,
-  Browser,
-  callback,
-  formsOf,
-  type Page,
-} from '../support/browser.ts'
+import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
+import { challenge } from '../support/gallery.ts'
+import { authorizePath, callback } from '../support/printing.ts'
 import type { Form, Init } from '../support/start.ts'
-import { challenge } from '../support/tokens.ts'
 import { type Actor, type Claim, type Front, type Judge, NoAnswer } from './front.ts'
 import type { Line } from './history.ts'
 import { codeSays, type Holding } from './holdings.ts'

@@ -19,7 +19,6 @@ import { tables } from '../../src/store/sql/records.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
 import { enter } from '../support/authorization.ts'
-import { obtainTokens } from '../support/browser.ts'
 import {
   firstStep,
   isInside,
@@ -27,6 +26,7 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
+import { obtainTokens } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { approvedByMany, some } from './contract/removals.ts'

@@ -1,6 +1,7 @@
 /** Authorization requests, and the two ways they are answered: on a page, or by redirect to the client. */
 import assert from 'node:assert/strict'
-import { authorizePath, Browser, codeRequest, type Page, type Reachable } from './browser.ts'
+import { Browser, type Page, type Reachable } from './browser.ts'
+import { authorizePath, codeRequest } from './printing.ts'
 import type { Answer } from './start.ts'
 import { type Changes, withChanges } from './tokens.ts'
 

@@ -1,5 +1,7 @@
 /** A host of client metadata documents on this machine. Tests say what it answers. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openBefore } from './before.ts'
 import { openSite, type Site } from './site.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -50,3 +52,7 @@ export const openDocumentSite = async (): Promise<DocumentSite> => {
     asked: (path) => site.requests.filter((request) => request.url === path).length,
   }
 }
+
+/** One for the tests of a file or a suite. */
+export const openDocumentSiteBefore = (): DocumentSite =>
+  openBefore(openDocumentSite, ({ site }) => site.close())

@@ -2,22 +2,25 @@
 import assert from 'node:assert/strict'
 import { defaultResources } from '../../src/config/default-resources.ts'
 import { parseResources } from '../../src/config/resources.ts'
-import { codeRequest, obtainCode } from './browser.ts'
-import { houseApp, nightlyReport, photoPrinter, type Started, start } from './start.ts'
+import { houseApp, nightlyReport, photoPrinter } from './demo-clients.ts'
+import { codeRequest, obtainCode } from './printing.ts'
+import { type Started, start } from './start.ts'
 import { redeem } from './tokens.ts'
 
 export const tools = 'https://mcp.example.com/tools'
 export const orders = 'https://orders.example.com'
 
+const toolsThere = {
+  name: 'tools',
+  title: 'Tools',
+  read: 'See your tools',
+  write: 'Use your tools',
+  uri: tools,
+  introspection_clients: [houseApp[0]],
+}
+
 const elsewhere = parseResources([
-  {
-    name: 'tools',
-    title: 'Tools',
-    read: 'See your tools',
-    write: 'Use your tools',
-    uri: tools,
-    introspection_clients: [houseApp[0]],
-  },
+  toolsThere,
   {
     name: 'orders',
     title: 'Orders',
@@ -33,14 +36,7 @@ export const invoices = 'https://invoices.example.com'
 
 /** The same, where tokens for the orders are JWTs. A third API also takes JWTs: that of the invoices. */
 const withJwts = parseResources([
-  {
-    name: 'tools',
-    title: 'Tools',
-    read: 'See your tools',
-    write: 'Use your tools',
-    uri: tools,
-    introspection_clients: [houseApp[0]],
-  },
+  toolsThere,
   {
     name: 'orders',
     title: 'Orders',

@@ -1,7 +1,8 @@
 /** Clients for tests of logouts, and browsers with a login at them. */
 import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
-import { answerOf, Browser, callback, codeRequest, type Page, walk } from './browser.ts'
+import { answerOf, Browser, type Page } from './browser.ts'
+import { callback, codeRequest, walk } from './printing.ts'
 import { type Answer, formBody, type Started } from './start.ts'
 
 export interface LoggedInClient {

@@ -14,8 +14,9 @@ import { createApp } from '../../examples/mcp/server.ts'
 import { defaultResources } from '../../src/config/default-resources.ts'
 import { parseResources } from '../../src/config/resources.ts'
 import { answerOf, Browser } from './browser.ts'
+import { houseApp } from './demo-clients.ts'
 import { freePort } from './port.ts'
-import { houseApp, type Started, start } from './start.ts'
+import { type Started, start } from './start.ts'
 
 type Send = (url: string | URL, init?: RequestInit) => Promise<Response>
 

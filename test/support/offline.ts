@@ -1,7 +1,8 @@
 /** An API that verifies JWTs by itself, beside a service in the same process. */
 import { type Needs, type ProtectOptions, protect } from '../../src/resource/index.ts'
+import { nightlyReport } from './demo-clients.ts'
 import { orders } from './elsewhere.ts'
-import { nightlyReport, type Started } from './start.ts'
+import type { Started } from './start.ts'
 
 const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_, reject) => {

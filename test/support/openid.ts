@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { operatorOf } from '../flows/operator.ts'
-import { callback } from './browser.ts'
+import { callback } from './printing.ts'
 import type { Started } from './start.ts'
 
 export const everyResponseType = [

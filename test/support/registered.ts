@@ -1,7 +1,8 @@
 /** Clients that register themselves in a test, and their tokens after alice's consent. */
 import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
-import { answerOf, type Browser, codeRequest, walk } from './browser.ts'
+import { answerOf, type Browser } from './browser.ts'
+import { codeRequest, walk } from './printing.ts'
 import type { Answer, Form, Started } from './start.ts'
 
 export interface Registered {

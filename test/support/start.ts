@@ -6,6 +6,7 @@ import type { Settings } from '../../src/config/settings.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import type { Registries } from '../../src/registries.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
+import { openBefore } from './before.ts'
 import { memoryOr } from './memory.ts'
 import { type ToldAnswer, toldAnswer } from './reference.ts'
 
@@ -125,8 +126,8 @@ export const start = async (
   }
 }
 
-/** The demo's clients, as `post` takes them. */
-export const photoPrinter = ['photo-printer', 'photo-printer-secret'] as const
-export const houseApp = ['house-app', 'house-app-secret'] as const
-export const nightlyReport = ['nightly-report', 'nightly-report-secret'] as const
-export const latchkeyAdmin = ['latchkey-admin', 'latchkey-admin-secret'] as const
+/** A service for the tests of a file or a suite. `prepare` runs once it has started. */
+export const startBefore = (
+  open: () => Promise<Started> = start,
+  prepare?: () => Promise<void>,
+): Started => openBefore(open, (started) => started.close(), prepare)

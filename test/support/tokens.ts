@@ -1,25 +1,10 @@
 /** Requests to the token endpoint, and the form of its answers. */
 import assert from 'node:assert/strict'
-import { callback } from './browser.ts'
-import { type Answer, type Form, photoPrinter, type Started } from './start.ts'
+import { photoPrinter } from './demo-clients.ts'
+import { callback } from './printing.ts'
+import type { Answer, Form, Started } from './start.ts'
 
 export type Credentials = readonly [string, string]
-
-export const everything =
-  'calendar:read calendar:write contacts:read contacts:write photos:read photos:write'
-
-/** One description for all that can be wrong with a code, and one for a refresh token. */
-export const deadCode =
-  'the code is unknown, expired, used, or was issued for another client or redirect_uri'
-export const deadRefreshToken =
-  'the refresh token is unknown, expired, revoked, used, or of another client'
-/** What a `resource` of nobody is told in the demo. */
-export const unknownTarget = (issuer: string): string => {
-  const paths = ['', '/api', '/api/photos', '/api/contacts', '/api/calendar', '/admin/api']
-  return `resource has to be one of ${paths.map((path) => issuer + path).join(', ')}`
-}
-
-export const failedClient = 'client authentication failed'
 
 /** Form parameters; one that is undefined is left out. */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -105,34 +90,3 @@ export const assertGranted = (
   assert.ok(!refreshable || refresh_token_timeout <= (rest.authorization_expires_in ?? Infinity))
   assertHeaders(answer)
 }
-
-/** RFC 7636 appendix B. */
-export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-export const challenge = {
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-}
-
-export const galleryCallback = 'http://127.0.0.1:6750/gallery'
-
-/** What the demo's public client asks for. */
-export const galleryRequest = {
-  response_type: 'code',
-  client_id: 'gallery',
-  redirect_uri: galleryCallback,
-  state: 'xyz',
-  ...challenge,
-}
-
-/** Exchanges a code of the demo's public client. */
-export const redeemPublicly = (
-  service: Pick<Started, 'post'>,
-  code: string,
-  changes: Changes = {},
-): Promise<Answer> =>
-  redeem(service, code, null, {
-    client_id: 'gallery',
-    redirect_uri: galleryCallback,
-    code_verifier: verifier,
-    ...changes,
-  })

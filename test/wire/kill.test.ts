@@ -6,18 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { program } from '../shape/made-program.ts'
-import {
-  answerOf,
-  Browser,
-  codeRequest,
-  obtainTokens,
-  type Reachable,
-  walk,
-} from '../support/browser.ts'
+import { answerOf, Browser, type Reachable } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
 import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
+import { codeRequest, obtainTokens, walk } from '../support/printing.ts'
 import { reach } from '../support/reach.ts'
-import { photoPrinter } from '../support/start.ts'
 
 /** The same at each start: it is a part of the issuer, which every seal is bound to. */
 const port = await freePort()

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { loadSettings } from '../../src/config/load.ts'
 import { startService } from '../../src/embed.ts'
-import { basic, formBody, houseApp, latchkeyAdmin } from '../support/start.ts'
+import { houseApp, latchkeyAdmin } from '../support/demo-clients.ts'
+import { basic, formBody } from '../support/start.ts'
 
 export const ordersUri = 'https://orders.example.com/v1'
 

@@ -1,9 +1,11 @@
 /** Races over raw sockets: all but the last byte is sent, and then all last bytes at once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { obtainCode, obtainTokens, type Reachable } from '../support/browser.ts'
+import type { Reachable } from '../support/browser.ts'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { obtainCode, obtainTokens } from '../support/printing.ts'
 import { reach } from '../support/reach.ts'
-import { formBody, photoPrinter } from '../support/start.ts'
+import { formBody } from '../support/start.ts'
 import { bodyOf, formRequest, hear, open, statusOf, type Wired, wire } from './wire.ts'
 
 let service: Wired

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { examine } from '../../../src/cli/doctor/examine.ts'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { checkMachine, type Machine } from '../../../src/cli/doctor/machine.ts'
@@ -12,7 +12,7 @@ import { withTraces } from '../../../src/cli/store.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import type { PostgresConditions } from '../../../src/store/engines/postgres/conditions.ts'
 import { newPath } from '../../store/folder.ts'
-import { type Started, start } from '../../support/start.ts'
+import { startBefore } from '../../support/start.ts'
 
 const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ id }) => id)
 
@@ -121,12 +121,10 @@ describe('doctor on a site', () => {
 })
 
 describe('doctor on a store', () => {
-  let service: Started
+  const service = startBefore()
   before(async () => {
-    service = await start()
     await service.ask('/jwks')
   })
-  after(() => service.close())
 
   const foundAfter = async (seconds: number): Promise<readonly string[]> => {
     const { operated } = service.server()

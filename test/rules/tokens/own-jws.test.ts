@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import crypto, { generateKeyPairSync } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import {
   openOwnPublicKey,
@@ -12,7 +12,7 @@ import {
 } from '../../../src/crypto/own-jws.ts'
 import { type Operator, operatorOf } from '../../flows/operator.ts'
 import { obtainFor, orders, startWithJwts } from '../../support/elsewhere.ts'
-import type { Started } from '../../support/start.ts'
+import { startBefore } from '../../support/start.ts'
 import { introspect } from '../../support/tokens.ts'
 
 type Counted = 'verify' | 'createPublicKey' | 'sign'
@@ -28,13 +28,10 @@ const count = (t: TestContext, name: Counted) => {
   return counted.mock
 }
 
-let service: Started
 let operator: Operator
-before(async () => {
-  service = await startWithJwts()
+const service = startBefore(startWithJwts, async () => {
   operator = await operatorOf(service)
 })
-after(() => service.close())
 
 const obtain = async (): Promise<string> =>
   (await obtainFor(service, 'orders:read', orders)).access_token

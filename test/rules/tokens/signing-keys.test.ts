@@ -6,7 +6,7 @@ import { withdrawKey } from '../../../src/cli/keys.ts'
 import { systemRandom } from '../../../src/crypto/digest.ts'
 import { newId } from '../../../src/model/ids.ts'
 import { signingKeyLimits } from '../../../src/tokens/key-kinds.ts'
-import { callback, codeRequest, obtainCode } from '../../support/browser.ts'
+import { callback, codeRequest, obtainCode } from '../../support/printing.ts'
 import { type Started, start } from '../../support/start.ts'
 
 const printer = ['photo-printer', 'photo-printer-secret'] as const
