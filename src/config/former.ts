@@ -1,4 +1,4 @@
-/** Limits that an operator could set once. A fault names the one still set, and its replacement. */
+/** Limits that an operator could set once. The log names one that is still set, and its replacement. */
 import { limitVariable } from './settable-limits.ts'
 
 const cache = 'set LATCHKEY_CACHE_MB for all caches together'
@@ -50,7 +50,7 @@ const byVariable = new Map(
   Object.entries(formerLimits).map(([name, instead]) => [limitVariable(name), instead]),
 )
 
-/** The end of a fault about a former limit; null for any other name. */
+/** The end of a sentence about a former limit; null for any other name. */
 export const goneLimit = (name: string): string | null => {
   const instead =
     byVariable.get(name) ?? (Object.hasOwn(formerLimits, name) ? formerLimits[name] : undefined)

@@ -109,7 +109,16 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   checkMail(taken, faults)
   checkMetrics(taken, faults)
   checkWebhooks(taken, demo, faults)
-  const settings = { ...taken, issuer, demo, passwordCharacters, registration, signUp, origins }
+  const settings = {
+    ...taken,
+    issuer,
+    demo,
+    passwordCharacters,
+    registration,
+    signUp,
+    origins,
+    gone: given.gone,
+  }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
 }

@@ -95,13 +95,15 @@ export interface Settings extends MonitoringSettings {
   readonly limits: Limits
   /** Where each given setting came from, by its key; `limits.NAME` for a limit. Others are defaults. */
   readonly origins: Readonly<Record<string, SettingOrigin>>
+  /** Sentences about options that are set and gone: the log warns of them. */
+  readonly gone: readonly string[]
 }
 
 /** Where a setting came from. */
 export type SettingOrigin = 'flag' | 'environment' | 'file'
 
 /** The settings with a row in the table. */
-export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins'>
+export type SettingKey = Exclude<keyof Settings, 'limits' | 'origins' | 'gone'>
 
 const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
   demo: {

@@ -29,6 +29,8 @@ export interface Offer {
 export interface Offers {
   setting(key: Key): Offer | null
   limit(name: LimitName): Offer | null
+  /** Sentences about options that are set, and that are gone. */
+  readonly gone: readonly string[]
 }
 
 /** Asks one source for a setting, or for the path of the file that holds it. */
@@ -83,6 +85,7 @@ const limitsIn = (
   { limits = {} }: GivenValues,
   fileName: string,
   faults: string[],
+  gone: string[],
 ): GivenValues => {
   if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
     faults.push(`"limits" in ${fileName} must be an object: its keys are the names of limits`)
@@ -90,12 +93,12 @@ const limitsIn = (
   }
   for (const name of Object.keys(limits)) {
     if (limitNames.some((known) => known === name)) continue
-    const gone = goneLimit(name)
-    faults.push(
-      gone === null
-        ? `"limits" in ${fileName} has an unknown key "${name}"${didYouMean(name, limitNames)}`
-        : `"limits.${name}" in ${fileName}${gone}`,
-    )
+    const said = goneLimit(name)
+    if (said !== null) gone.push(`"limits.${name}" in ${fileName}${said}`)
+    else {
+      const hint = didYouMean(name, limitNames)
+      faults.push(`"limits" in ${fileName} has an unknown key "${name}"${hint}`)
+    }
   }
   return Object.fromEntries(Object.entries(limits))
 }
@@ -110,7 +113,11 @@ const isForeign = (name: string, value: string): boolean =>
   /^LATCHKEY_(SERVICE_(HOST|PORT)|PORT_\d+_)/.test(name) ||
   (name === 'LATCHKEY_PORT' && /^(tcp|udp|sctp):/.test(value))
 
-const checkEnvironment = (env: NonNullable<Sources['env']>, faults: string[]): void => {
+const checkEnvironment = (
+  env: NonNullable<Sources['env']>,
+  faults: string[],
+  gone: string[],
+): void => {
   const known = keys.flatMap((key) => {
     const { environment, secret } = settingsTable[key]
     if (environment === null) return []
@@ -119,9 +126,9 @@ const checkEnvironment = (env: NonNullable<Sources['env']>, faults: string[]): v
   known.push(...limitNames.map(limitVariable))
   for (const [name, value = ''] of Object.entries(env)) {
     if (!name.startsWith('LATCHKEY_') || known.includes(name) || isForeign(name, value)) continue
-    const gone = goneLimit(name)
-    if (gone !== null) {
-      faults.push(`${name}${gone}`)
+    const said = goneLimit(name)
+    if (said !== null) {
+      gone.push(`${name}${said}`)
       continue
     }
     const bare = name.slice('LATCHKEY_'.length)
@@ -164,7 +171,8 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
   const fileName = asked ?? defaultFile
   const file = readConfiguration(cwd, asked, faults)
   checkKeys(file, fileName, faults)
-  checkEnvironment(env, faults)
+  const gone: string[] = []
+  checkEnvironment(env, faults, gone)
   const fault = passwordFault(
     '--store',
     flags.store,
@@ -188,7 +196,7 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
     const name = asPath ? `${key}File` : key
     return { called: `"${name}" in ${fileName}`, value: file[name], origin: 'file' }
   }
-  const limits = limitsIn(file, fileName, faults)
+  const limits = limitsIn(file, fileName, faults, gone)
   return {
     setting: (key) =>
       offerFrom(inFlags, key, cwd, faults) ??
@@ -203,5 +211,6 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
       ]
       return offers.find(isGiven) ?? null
     },
+    gone,
   }
 }

@@ -1,16 +1,17 @@
-/** Warns at the start of settings that work and protect nobody. */
+/** Warns at the start of settings that work and protect nobody, and of options that are gone. */
 import type { Settings } from '../config/settings.ts'
 import { isAlmostAll, isGuessable } from '../config/weak.ts'
 import type { Tell } from '../model/notice.ts'
 import { warnOfUnnamedProxy } from './untrusted-proxy.ts'
 
 export const warnOfWeakSettings = (
-  settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret'>,
+  settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret' | 'gone'>,
   tell: Tell,
 ): void => {
   warnOfUnnamedProxy(settings, tell)
   const { trustedProxies, fetchAllow, secret } = settings
   const warn = (message: string): void => tell({ level: 'warn', message })
+  for (const said of settings.gone) warn(`${said}; the option has no effect`)
   if (trustedProxies.some(isAlmostAll)) {
     warn(
       'LATCHKEY_TRUSTED_PROXIES trusts almost every address, so everybody chooses the address that limits count',
