@@ -1,4 +1,4 @@
-/** Warns at the start of settings that work and protect nobody, and of options that are gone. */
+/** Warns at the start of weak settings, and of options without effect. */
 import type { Settings } from '../config/settings.ts'
 import { isAlmostAll, isGuessable } from '../config/weak.ts'
 import type { Tell } from '../model/notice.ts'

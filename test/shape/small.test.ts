@@ -28,11 +28,7 @@ const isList = ({ path }: Source): boolean =>
 const waiting: readonly string[] = [
   'cli/backup.ts',
   'rooms/console/service/settings.ts',
-  'store/cache/authorizations.ts',
   'store/cache/clients.ts',
-  'store/cache/size.ts',
-  'store/records/family/endings.ts',
-  'store/schema/passkey-table.ts',
   'store/sql/purging.ts',
 ]
 

@@ -90,6 +90,7 @@ describe('the settings', () => {
         fetchesPerHost: 4,
       },
       origins: {},
+      gone: [],
     })
   })
 

@@ -38,6 +38,32 @@ export interface SharedDatabase extends Database {
   readonly check: () => Promise<void>
 }
 
+/** Runs steps, and notes when one of them finds no room. */
+const openRunning = (
+  steps: StepLines,
+  random: RandomBytes,
+): { readonly run: Database['run']; readonly room: Room } => {
+  const run: Database['run'] = (name, ...args) =>
+    new Promise((resolve, reject) => {
+      steps.add({
+        name,
+        args,
+        resolve: (outcome) => {
+          if (name !== 'proveRoom') room.noteDone(args)
+          resolve(outcome as StepOutcome<typeof name>)
+        },
+        reject: (fault, isFull) => {
+          if (isFull && name !== 'proveRoom') room.noteFull(args)
+          reject(fault)
+        },
+      })
+    })
+  const room = new Room((bytes) =>
+    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
+  )
+  return { run, room }
+}
+
 /**
  * Opens a database that other nodes may use at the same time.
  *
@@ -59,25 +85,7 @@ export const openPostgres = async (
   const steps = new StepLines(stepLines, random)
   let closing: Promise<void> | null = null
 
-  const run: Database['run'] = (name, ...args) =>
-    new Promise((resolve, reject) => {
-      steps.add({
-        name,
-        args,
-        resolve: (outcome) => {
-          if (name !== 'proveRoom') room.noteDone(args)
-          resolve(outcome as StepOutcome<typeof name>)
-        },
-        reject: (fault, isFull) => {
-          if (isFull && name !== 'proveRoom') room.noteFull(args)
-          reject(fault)
-        },
-      })
-    })
-
-  const room = new Room((bytes) =>
-    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
-  )
+  const { run, room } = openRunning(steps, random)
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
   const proveRoom = async (): Promise<never> => {
