@@ -50,7 +50,7 @@ const most = {
   userinfo: [47, 99],
   read: [36, 83],
   exchange: [65, 211],
-  consent: [91, 287],
+  consent: [91, 289],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

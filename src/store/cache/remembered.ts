@@ -17,7 +17,7 @@ const sizeOfText = (text: string): number =>
   ofText + (beyondLatin1.test(text) ? 2 * text.length : text.length)
 
 /** @param value what JSON can say, and not deeply nested */
-export const sizeOf = (value: unknown): number => {
+const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return sizeOfText(value)
   if (typeof value !== 'object' || value === null) return 0
   let size = ofObject

@@ -1,6 +1,6 @@
 /** Tables and columns of later versions that belong to no single record, or were changed since. */
 
-export const passkeys = `create table passkeys (
+const passkeys = `create table passkeys (
   id text not null primary key,
   owner_id text not null references owners (id) on delete cascade,
   name text not null,

@@ -17,7 +17,7 @@ import { deleteOwner } from '../owner/owners.ts'
 import { noteOwner } from '../revocation/record.ts'
 import { endSessionsOf } from '../session/record.ts'
 
-export function* changeProfile(
+function* changeProfile(
   { ownerId, session }: ByOwner,
   before: Profile,
   after: Profile,
@@ -43,11 +43,7 @@ function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
 }
 
 /** The row of the owner is written first here as well. */
-export function* endAccessOf(
-  ownerId: OwnerId,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<boolean> {
+function* endAccessOf(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
   if (!(yield* holdRoles(ownerId, checked))) return false
   if (
     !(yield* touches(sql`update owners set updated_at = updated_at
@@ -60,7 +56,7 @@ export function* endAccessOf(
 }
 
 /** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
-export function* requestDeletion(
+function* requestDeletion(
   { ownerId, session }: ByOwner,
   deletionAt: number,
   trace: Trace,
@@ -73,7 +69,7 @@ export function* requestDeletion(
   return true
 }
 
-export function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
   const rows = yield* touches(sql`update owners as o set deletion_at = null
     where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
   if (!rows) return false
@@ -81,7 +77,7 @@ export function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step
   return true
 }
 
-export const listDueOwners = async (
+const listDueOwners = async (
   read: Read,
   now: number,
   limit: number,
@@ -92,7 +88,7 @@ export const listDueOwners = async (
 }
 
 /** The first statement is the claim: an undo comes before it, or finds no owner. */
-export function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
+function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
   const due = yield sql`update owners set deletion_at = deletion_at
     where id = ${id} and deletion_at <= ${trace.at} returning id`
   return due.length === 0 ? false : yield* deleteOwner(id, trace)

@@ -84,10 +84,7 @@ const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[]
     a.key < b.key ? -1 : 1,
   )
 
-export function* admitAttempt(
-  counters: readonly AttemptCounter[],
-  trace: Trace,
-): Step<AdmittedAttempt> {
+function* admitAttempt(counters: readonly AttemptCounter[], trace: Trace): Step<AdmittedAttempt> {
   const ordered = inOrder(counters)
   // A throttled try writes nothing: guessing must cost the service nothing.
   const seen = yield* see(ordered)
@@ -115,7 +112,7 @@ export function* admitAttempt(
   return { outcome: 'admitted' }
 }
 
-export function* clearAttempts(
+function* clearAttempts(
   forget: readonly AttemptCounter[],
   returned: readonly AttemptCounter[],
   trace: Trace,

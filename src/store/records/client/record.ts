@@ -39,7 +39,7 @@ export const clientLogos = `create table client_logos (
   fetched_at bigint not null
 )`
 
-export const logos = defineColumns<ClientLogo>('client_logos', {
+const logos = defineColumns<ClientLogo>('client_logos', {
   clientId: 'text',
   uri: 'text',
   type: 'text',
@@ -48,16 +48,13 @@ export const logos = defineColumns<ClientLogo>('client_logos', {
   fetchedAt: 'integer',
 })
 
-export const findClientLogo = async (
-  read: Read,
-  clientId: ClientId,
-): Promise<ClientLogo | null> => {
+const findClientLogo = async (read: Read, clientId: ClientId): Promise<ClientLogo | null> => {
   const [row] = await read('select * from client_logos where client_id = ?', [clientId])
   return row === undefined ? null : logos.decode(row)
 }
 
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
-export function* keepClientLogo(logo: ClientLogo): Step<boolean> {
+function* keepClientLogo(logo: ClientLogo): Step<boolean> {
   if (
     !(yield* touches(sql`update clients set revision = revision
     where id = ${logo.clientId} and deleted_at is null returning id`))
@@ -80,7 +77,7 @@ const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clau
   ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
 ]
 
-export const listClients = async (
+const listClients = async (
   read: Read,
   after: string | null,
   limit: number,

@@ -113,7 +113,7 @@ function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<voi
   }
 }
 
-export function* addCounts({ collector, turn, at, counts }: CountBatch): Step<void> {
+function* addCounts({ collector, turn, at, counts }: CountBatch): Step<void> {
   if (!(yield* claimTurn(`counts ${collector}`, turn))) return
   for (const span of countSpans) yield* addToPeriod(periodOf(span, at), counts)
 }
@@ -126,7 +126,7 @@ const decode = (row: Row): KeptCount => ({
   count: integer(row.n),
 })
 
-export const listCounts = async (
+const listCounts = async (
   read: Read,
   ...[{ span, kinds, clientId }, from]: Parameters<CountSteps['listCounts']>
 ): Promise<readonly KeptCount[]> => {

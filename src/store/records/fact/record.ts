@@ -5,7 +5,7 @@ import { first, text } from '../../sql/row.ts'
 import { type Read, type Step, sql } from '../../sql/statement.ts'
 import type { FactId, FactSteps } from '../../store.ts'
 
-export const findFact = async (read: Read, id: FactId): Promise<string | null> => {
+const findFact = async (read: Read, id: FactId): Promise<string | null> => {
   const row = first(await read('select value from facts where id = ?', [id]))
   return row && text(row.value)
 }

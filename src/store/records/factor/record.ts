@@ -37,7 +37,7 @@ export const oneTimeCodes = defineColumns<OneTimeCodes>('one_time_codes', {
   createdAt: 'integer',
 })
 
-export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
+const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
   const [keys, codes, owners] = await Promise.all([
     read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
@@ -61,17 +61,14 @@ export const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors
   }
 }
 
-export const listRecoveryCodes = async (
-  read: Read,
-  ownerId: OwnerId,
-): Promise<readonly Digest[]> => {
+const listRecoveryCodes = async (read: Read, ownerId: OwnerId): Promise<readonly Digest[]> => {
   const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
   return rows.map(({ code }) => text(code) as Digest)
 }
 
 const decodeKey = passkeys.decodeAs('p')
 
-export const findPasskey = async (
+const findPasskey = async (
   read: Read,
   id: PasskeyId,
 ): Promise<{ passkey: Passkey; owner: Owner } | null> => {
@@ -95,7 +92,7 @@ function* begin(
   return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
 }
 
-export function* addPasskey(
+function* addPasskey(
   passkey: Passkey,
   mostPasskeys: number,
   ceremony: Ceremony,
@@ -138,7 +135,7 @@ export function* dropNeedless(ownerId: OwnerId): Step<void> {
     where id = ${ownerId} and not exists (select 1 from passkeys p where p.owner_id = owners.id)`
 }
 
-export function* removePasskey(
+function* removePasskey(
   id: PasskeyId,
   ways: readonly string[],
   { ownerId, session }: ByOwner,
@@ -161,7 +158,7 @@ export function* removePasskey(
 const canBeRequired = sql`and exists (select 1 from passkeys p where p.owner_id = owners.id)
   and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
 
-export function* setPasskeyOnly(
+function* setPasskeyOnly(
   isOn: boolean,
   { ownerId, session }: ByOwner,
   trace: Trace,
@@ -184,7 +181,7 @@ export function* setPasskeyOnly(
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
-export function* setOneTimeCodes(
+function* setOneTimeCodes(
   { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
   ceremony: Ceremony,
   by: ByOwner,
@@ -201,7 +198,7 @@ export function* setOneTimeCodes(
   return 'added'
 }
 
-export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
   if (
     !(yield* touches(
@@ -214,7 +211,7 @@ export function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace)
   return true
 }
 
-export function* setRecoveryCodes(
+function* setRecoveryCodes(
   codes: readonly string[],
   ceremony: Ceremony,
   by: ByOwner,
@@ -232,11 +229,7 @@ export function* setRecoveryCodes(
   return 'added'
 }
 
-export function* resetFactors(
-  ownerId: OwnerId,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<boolean> {
+function* resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
   if (!(yield* holdRoles(ownerId, checked))) return false
   let went = 0
   for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {

@@ -21,7 +21,7 @@ import { tell, tellOfAuthorization } from '../event/events.ts'
 import * as families from './families.ts'
 import { rotateRefreshToken } from './rotate.ts'
 
-export const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
   (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
 
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
@@ -31,7 +31,7 @@ const insertEnding = `insert into endings (id, expires_at) values (?, ?)
 const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
 const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
 
-export function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
+function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
   if ('clientId' in of) {

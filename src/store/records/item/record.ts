@@ -25,7 +25,7 @@ const holds = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boo
   (ifMatch === undefined || isOneOf(version, ifMatch)) &&
   (ifNoneMatch === undefined || !isOneOf(version, ifNoneMatch))
 
-export const listItems = async (
+const listItems = async (
   read: Read,
   holder: Holder,
   resource: string,
@@ -38,16 +38,13 @@ export const listItems = async (
   return pageOf(rows, limit, decodeItem, (item) => item.id)
 }
 
-export const countItems = async (
-  read: Read,
-  holder: Holder,
-): Promise<ReadonlyMap<string, number>> => {
+const countItems = async (read: Read, holder: Holder): Promise<ReadonlyMap<string, number>> => {
   const query = 'select resource, items from item_counts where holder = ? and items > 0'
   const rows = await read(query, [holder])
   return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
 }
 
-export const findItem = async (
+const findItem = async (
   read: Read,
   holder: Holder,
   resource: string,
@@ -93,7 +90,7 @@ function* replaceItem(put: PutItem, version: string): Step<boolean> {
       and version = ${version} returning id`)
 }
 
-export function* putItem(put: PutItem): Step<PutItemOutcome> {
+function* putItem(put: PutItem): Step<PutItemOutcome> {
   for (;;) {
     const version = yield* findVersion(put.holder, put.resource, put.id)
     if (!holds(put.condition, version)) return 'precondition_failed'
@@ -107,7 +104,7 @@ export function* putItem(put: PutItem): Step<PutItemOutcome> {
   }
 }
 
-export function* deleteItem(
+function* deleteItem(
   holder: Holder,
   resource: string,
   id: ItemId,

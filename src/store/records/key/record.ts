@@ -24,7 +24,7 @@ const storedKeys = defineColumns<StoredKey>('keys', {
 
 export const decodeStoredKey = storedKeys.decode
 
-export const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
+const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
   (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
 
 const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
@@ -37,11 +37,7 @@ const turnOf = ({ use, algorithm, id, usableFrom }: StoredKey) =>
 const detailsOf = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
 
 /** The turn of a use and algorithm names its newest key; whoever moves it on adds the next one. */
-export function* addKey(
-  key: StoredKey,
-  unlessSince: number,
-  trace: Trace,
-): Step<'added' | 'present'> {
+function* addKey(key: StoredKey, unlessSince: number, trace: Trace): Step<'added' | 'present'> {
   const turn = yield statement(
     `${takeTurn} where key_turns.usable_from < ? returning key_id`,
     ...turnOf(key),
@@ -53,7 +49,7 @@ export function* addKey(
   return 'added'
 }
 
-export function* keepKey(id: string, until: number): Step<boolean> {
+function* keepKey(id: string, until: number): Step<boolean> {
   return yield* touches(sql`update keys set keep_until = case when coalesce(keep_until,
       0) < ${until} then ${until} else keep_until end
     where id = ${id} returning id`)
@@ -66,7 +62,7 @@ function* forgetTurns(): Step<void> {
       and k.algorithm = key_turns.algorithm)`
 }
 
-export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
+function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
   if (
     !(yield* touches(sql`delete from keys
     where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`))
@@ -77,7 +73,7 @@ export function* retireKey(id: string, at: number, trace: Trace): Step<boolean> 
   return true
 }
 
-export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
+function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
   const went: string[] = []
   for (const id of ids) {
     const gone = yield sql`delete from keys where id = ${id} returning id`
@@ -89,7 +85,7 @@ export function* removeKeys(ids: readonly string[], trace: Trace): Step<number> 
   return went.length
 }
 
-export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
+function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
   yield statement(takeTurn, ...turnOf(key))
   const gone = yield sql`delete from keys
     where use = ${key.use} and algorithm = ${key.algorithm} returning id`
@@ -97,7 +93,7 @@ export function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
   yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
 }
 
-export function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean> {
+function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean> {
   if (!(yield* setFact('root secret', from, to))) return false
   for (const { id, wrapped } of keys) {
     yield sql`update keys set wrapped = ${wrapped} where id = ${id}`
@@ -106,7 +102,7 @@ export function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<
   return true
 }
 
-export const listOneTimeCodes = async (
+const listOneTimeCodes = async (
   read: Read,
   ...[after, limit]: Parameters<KeySteps['listOneTimeCodes']>
 ): Promise<Page<WrappedCodes>> => {
@@ -121,9 +117,7 @@ export const listOneTimeCodes = async (
   return pageOf(rows, limit, decodeCodes, ({ ownerId }) => ownerId)
 }
 
-export function* rewrapOneTimeCodes(
-  changes: Parameters<KeySteps['rewrapOneTimeCodes']>[0],
-): Step<number> {
+function* rewrapOneTimeCodes(changes: Parameters<KeySteps['rewrapOneTimeCodes']>[0]): Step<number> {
   let changed = 0
   for (const { ownerId, from, secret } of changes) {
     changed += (yield sql`update one_time_codes set secret = ${secret}

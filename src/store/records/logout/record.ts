@@ -71,7 +71,7 @@ export const decodeNotice = (row: Row): LogoutNotice => ({
   endedAt: integer(row.ended_at),
 })
 
-export const listClientLogins = async (
+const listClientLogins = async (
   read: Read,
   sessionId: SessionId,
 ): Promise<readonly ClientLogin[]> => {
@@ -166,7 +166,7 @@ export function* noteClientLogin(login: ClientLogin, trace: Trace): Step<void> {
 const noneOf = (column: string, ids: readonly string[]): string =>
   ids.length === 0 ? '' : `and ${column} not in (${Array(ids.length).fill('?').join(', ')})`
 
-export function* claimLogoutNotices(
+function* claimLogoutNotices(
   { busy, busyOwners, most, until }: NoticeClaim,
   now: number,
 ): Step<readonly LogoutNotice[]> {
@@ -188,7 +188,7 @@ export function* claimLogoutNotices(
   return rows.map(decodeNotice)
 }
 
-export function* finishLogoutNotice(
+function* finishLogoutNotice(
   { id, tries, clientId, ownerId }: LogoutNotice,
   outcome: Parameters<LogoutSteps['finishLogoutNotice']>[1],
   trace: Trace,
@@ -204,7 +204,7 @@ export function* finishLogoutNotice(
   return true
 }
 
-export function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step<boolean> {
+function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step<boolean> {
   return yield* touches(sql`update logout_notices set due_at = ${dueAt}
     where id = ${id} and tries = ${tries} returning id`)
 }

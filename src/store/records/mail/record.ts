@@ -39,12 +39,12 @@ const mails = defineColumns<QueuedMail>('mails', {
 
 export const decodeMail = mails.decode
 
-export function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
+function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
   return yield* touches(sql`${mails.insertIf(mail)}
     where (select count(*) from mails) < ${mostWaiting} returning id`)
 }
 
-export const listDueMails = async (
+const listDueMails = async (
   read: Read,
   now: number,
   limit: number,
@@ -53,7 +53,7 @@ export const listDueMails = async (
   return (await read(query, [now, limit])).map(decodeMail)
 }
 
-export const findMailQueue = async (read: Read): Promise<MailQueue> => {
+const findMailQueue = async (read: Read): Promise<MailQueue> => {
   const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
   const row = first(await read(query, []))
   return {
@@ -62,7 +62,7 @@ export const findMailQueue = async (read: Read): Promise<MailQueue> => {
   }
 }
 
-export function* claimMail(
+function* claimMail(
   { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
   nextAt: number,
 ): Step<boolean> {
@@ -70,7 +70,7 @@ export function* claimMail(
     where id = ${id} and tries = ${tries} returning id`)
 }
 
-export function* removeMail(id: MailId): Step<boolean> {
+function* removeMail(id: MailId): Step<boolean> {
   return yield* touches(sql`delete from mails where id = ${id} returning id`)
 }
 

@@ -12,7 +12,7 @@ export const latestTime = async (read: Read): Promise<number | null> => {
 }
 
 /** Each node writes a row of its own, so that none waits for another. A later time stays. */
-export function* noteTime(node: string, at: number): Step<void> {
+function* noteTime(node: string, at: number): Step<void> {
   yield wholeStatement(
     `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn =
        case when pings.turn < excluded.turn then excluded.turn else pings.turn end
@@ -23,7 +23,7 @@ export function* noteTime(node: string, at: number): Step<void> {
 }
 
 /** A durable write that changes nothing anybody reads, in a row of the node's own. */
-export function* ping(node: string): Step<void> {
+function* ping(node: string): Step<void> {
   const row = first(
     yield wholeStatement(
       `insert into pings (id, turn) values (?, 1)

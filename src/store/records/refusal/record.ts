@@ -140,10 +140,7 @@ function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void>
 }
 
 /** Transactions that run at once do not see the rows of one another: the next one trims those. */
-export function* recordRefusals(
-  refusals: readonly KeptRefusal[],
-  bounds: RefusalBounds,
-): Step<void> {
+function* recordRefusals(refusals: readonly KeptRefusal[], bounds: RefusalBounds): Step<void> {
   for (const refusal of refusals) yield* write(refusal)
   for (const proven of [0, 1]) {
     const these = refusals.filter(({ isClientProven }) => Number(isClientProven) === proven)
@@ -153,7 +150,7 @@ export function* recordRefusals(
   }
 }
 
-export const findRefusal = async (
+const findRefusal = async (
   read: Read,
   reference: string,
   since: number,
@@ -164,7 +161,7 @@ export const findRefusal = async (
 }
 
 /** The table is bounded, so a page may examine all of it. */
-export const listRefusals = async (
+const listRefusals = async (
   read: Read,
   of: RefusalFilter,
   before: string | null,

@@ -70,7 +70,7 @@ function* removePiece(kind: Removed, id: string, most: number, trace: Trace): St
 }
 
 /** A piece of a deleted client or owner; nothing where none is left. */
-export function* removeDeleted(mostRows: number, trace: Trace): Step<number> {
+function* removeDeleted(mostRows: number, trace: Trace): Step<number> {
   for (const kind of [clientKind, ownerKind]) {
     const query = `select id from ${kind.table} where deleted_at is not null order by id limit 1`
     const row = first(yield statement(query))

@@ -20,7 +20,7 @@ export const decodeResource = (row: Row): Resource => ({
 const detailsOf = ({ name, uri, ...details }: Resource): string =>
   JSON.stringify(details satisfies ResourceDetails)
 
-export const listResources = async (read: Read): Promise<readonly Resource[]> => {
+const listResources = async (read: Read): Promise<readonly Resource[]> => {
   const query = 'select * from resources where deleted_at is null order by position, name'
   return (await read(query, [])).map(decodeResource)
 }
@@ -46,7 +46,7 @@ const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null =>
   return row.deleted_at === null ? 'name_taken' : 'name_used'
 }
 
-export function* createResource(
+function* createResource(
   resource: Resource,
   most: number,
   trace: Trace,
@@ -77,7 +77,7 @@ function* findForChange(name: string): Step<Row | null> {
   return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
 }
 
-export function* changeResource(
+function* changeResource(
   name: string,
   change: ResourceChange,
   trace: Trace,
@@ -105,7 +105,7 @@ export function* changeResource(
   }
 }
 
-export function* deleteResource(name: string, trace: Trace): Step<boolean> {
+function* deleteResource(name: string, trace: Trace): Step<boolean> {
   const deleted = yield sql`update resources set uri = null, revision = revision + 1,
       deleted_at = ${trace.at}
     where name = ${name} and deleted_at is null returning name`

@@ -213,15 +213,15 @@ const notes: Readonly<Record<EventType, Note>> = {
 export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
   notes[type](told, trace)
 
-export const isRevocationWaiting = async (read: Read): Promise<boolean> =>
+const isRevocationWaiting = async (read: Read): Promise<boolean> =>
   (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
 
-export const findFeedHead = async (read: Read): Promise<FeedHead | null> => {
+const findFeedHead = async (read: Read): Promise<FeedHead | null> => {
   const row = first(await read("select * from revocation_feed where id = 'feed'", []))
   return row && { epoch: text(row.epoch), position: integer(row.position) }
 }
 
-export const listRevocations = async (
+const listRevocations = async (
   read: Read,
   after: number,
   limit: number,
@@ -235,7 +235,7 @@ const reached = `(select max(reached.position) from
   (select position from revocation_feed union all select max(position) from revocations) reached)`
 
 /** The update of the one row lets only one node at a time give positions, until its commit. */
-export function* placeRevocations(epoch: string, most: number): Step<number> {
+function* placeRevocations(epoch: string, most: number): Step<number> {
   yield sql`insert into revocation_feed (id, epoch, position)
     values ('feed', ${epoch}, 0)
     on conflict (id) do update set position = revocation_feed.position`
@@ -251,7 +251,7 @@ export function* placeRevocations(epoch: string, most: number): Step<number> {
 }
 
 /** No JWT lives so long that it needs an older one. Their ids begin with the time. */
-export function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
+function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
   const gone = yield sql`delete from revocations
     where at < ${now - jwtLimits.longestSeconds - jwtLimits.keptSeconds} and id in (select id
       from revocations order by id limit ${mostRows}) returning id`

@@ -48,7 +48,7 @@ export const sessions = defineColumns<Session>('sessions', {
 
 const decodeBeside = sessions.decodeAs('s')
 
-export const findSession = async (
+const findSession = async (
   read: Read,
   id: SessionId,
   now: number,
@@ -64,7 +64,7 @@ export const findSession = async (
   return row && { session: decodeBeside(row), owner: decodeOwner(row) }
 }
 
-export const listSessions = async (
+const listSessions = async (
   read: Read,
   ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
 ): Promise<Page<Session>> => {
@@ -124,7 +124,7 @@ function* finishTrip(login: Login): Step<LoginOutcome> {
   return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
 }
 
-export function* startSession(
+function* startSession(
   session: Session,
   login: Login,
   replaces: SessionId | null,
@@ -165,7 +165,7 @@ function* needsPasskey(ownerId: OwnerId): Step<boolean> {
 }
 
 /** The session stands for whatever else was shown at the login. */
-export function* confirmSession(
+function* confirmSession(
   { ownerId, session }: ByOwner,
   login: LoginConfirmation,
   trace: Trace,
@@ -186,12 +186,12 @@ export function* confirmSession(
 }
 
 /** One of many concurrent requests writes; the others find the row changed. */
-export function* noteSession(id: SessionId, at: number): Step<void> {
+function* noteSession(id: SessionId, at: number): Step<void> {
   yield sql`update sessions set seen_at = ${at}
     where id = ${id} and seen_at <= ${at - accountLimits.seenSeconds}`
 }
 
-export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
+function* endSession(id: SessionId, trace: Trace): Step<boolean> {
   const row = yield* removeSession(id, trace)
   yield* endClientLogins(id, trace)
   if (row === null || integer(row.expires_at) <= trace.at) return false
@@ -199,18 +199,14 @@ export function* endSession(id: SessionId, trace: Trace): Step<boolean> {
   return true
 }
 
-export function* endSessionOf(
-  ownerId: OwnerId,
-  handle: SessionHandle,
-  trace: Trace,
-): Step<boolean> {
+function* endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Step<boolean> {
   const row = yield* findOne(
     sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
   )
   return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
 }
 
-export function* endOtherSessions(
+function* endOtherSessions(
   ownerId: OwnerId,
   keep: SessionId,
   trace: Trace,

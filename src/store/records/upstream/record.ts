@@ -46,7 +46,7 @@ const links = defineColumns<UpstreamLink>('upstream_links', {
 
 export const decodeLink = links.decode
 
-export const findUpstreamOwner = async (
+const findUpstreamOwner = async (
   read: Read,
   { upstream, issuer, subject }: UpstreamAccount,
 ): Promise<Owner | null> => {
@@ -60,7 +60,7 @@ export const findUpstreamOwner = async (
   return row && decodeOwner(row)
 }
 
-export const listUpstreamLinks = async (
+const listUpstreamLinks = async (
   read: Read,
   ownerId: OwnerId,
 ): Promise<readonly UpstreamLink[]> => {
@@ -72,7 +72,7 @@ export const listUpstreamLinks = async (
 const insertLink = (link: UpstreamLink): Step<boolean> =>
   touches(sql`${links.insert(link)} on conflict do nothing returning upstream`)
 
-export function* linkUpstream(
+function* linkUpstream(
   link: UpstreamLink,
   ceremony: Ceremony,
   { ownerId, session }: ByOwner,
@@ -91,7 +91,7 @@ export function* linkUpstream(
   return 'linked'
 }
 
-export function* unlinkUpstream(
+function* unlinkUpstream(
   upstream: string,
   ways: readonly string[],
   { ownerId, session }: ByOwner,
@@ -111,7 +111,7 @@ export function* unlinkUpstream(
   return 'unlinked'
 }
 
-export function* createLinkedOwner(
+function* createLinkedOwner(
   owner: Owner,
   link: UpstreamLink,
   ceremony: Ceremony,

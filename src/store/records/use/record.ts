@@ -103,7 +103,7 @@ function* noteFirstUses(firstUses: ReadonlyMap<AuthorizationId, number>): Step<v
 }
 
 /** The name under which `pings` holds the turn of a collector. */
-export const collectorPrefix = 'uses '
+const collectorPrefix = 'uses '
 
 /** False where the batch of this turn was written already. */
 export function* claimTurn(collector: string, turn: number): Step<boolean> {
@@ -113,7 +113,7 @@ export function* claimTurn(collector: string, turn: number): Step<boolean> {
     where pings.turn < excluded.turn returning turn`)
 }
 
-export function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
   if (!(yield* claimTurn(collector, turn))) return
   const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
   for (const [day, ofDay] of days) {
@@ -143,7 +143,7 @@ async function* findDays(
   }
 }
 
-export const countUses = async (
+const countUses = async (
   read: Read,
   ...[of, days, now]: Parameters<Store['countUses']>
 ): Promise<readonly UseDay[]> => {
@@ -163,7 +163,7 @@ const linesOf = (row: Row) => {
 /** A page ends at a day, and at the place of a line in it. */
 const endPattern = /^(\d+) (.*)$/
 
-export const listUses = async (
+const listUses = async (
   read: Read,
   ...[of, days, before, limit, now]: Parameters<Store['listUses']>
 ): Promise<Page<Use>> => {
@@ -186,7 +186,7 @@ export const listUses = async (
  * The oldest are the first in the order of the key. Collectors that stopped long ago go as well. The day
  * of `before.accessLog` is the first that stays.
  */
-export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
+function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
   const firstDay = dayOf(before.accessLog)
   const days = yield sql`delete from access_log
     where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
@@ -207,7 +207,7 @@ export function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
 const placePattern = /^(\d+) (.*)$/
 
 /** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
-export function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
+function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
   const [, day = '0', id = ''] = placePattern.exec(after) ?? []
   const last =
     yield* findOne(sql`select day, authorization_id from (select day, authorization_id from access_log

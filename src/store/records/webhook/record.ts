@@ -129,7 +129,7 @@ function* move({ webhook, now }: Queuing, position: Position): Step<void> {
     where webhook = ${webhook} and (reached < ${now} or position <> ${renderPosition(position)})`
 }
 
-export function* queueWebhookEvents(
+function* queueWebhookEvents(
   ...[webhook, types, now]: Parameters<WebhookSteps['queueWebhookEvents']>
 ): Step<number> {
   const { position, now: here, from } = yield* holdCursor(webhook, now)
@@ -153,7 +153,7 @@ export function* queueWebhookEvents(
   return queued + visible
 }
 
-export function* claimWebhookDeliveries(
+function* claimWebhookDeliveries(
   ...[webhook, most, until, now]: Parameters<WebhookSteps['claimWebhookDeliveries']>
 ): Step<readonly WebhookDelivery[]> {
   // The outer condition is compared again with a row that another node has just claimed.
@@ -179,11 +179,11 @@ export function* claimWebhookDeliveries(
   return deliveries.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
 }
 
-export function* finishWebhookDelivery(delivery: ClaimedDelivery): Step<boolean> {
+function* finishWebhookDelivery(delivery: ClaimedDelivery): Step<boolean> {
   return yield* setDue(delivery, null)
 }
 
-export function* postponeWebhookDelivery(delivery: ClaimedDelivery, dueAt: number): Step<boolean> {
+function* postponeWebhookDelivery(delivery: ClaimedDelivery, dueAt: number): Step<boolean> {
   return yield* setDue(delivery, dueAt)
 }
 
@@ -202,7 +202,7 @@ const decodeQueue = (row: Row): WebhookQueue => ({
   oldestAt: integer(row.oldest_at),
 })
 
-export const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> => {
+const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> => {
   const query = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
     from webhook_deliveries where due_at is not null group by webhook order by webhook`
   return (await read(query, [])).map(decodeQueue)
