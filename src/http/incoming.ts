@@ -43,9 +43,8 @@ export class IncomingRequest implements HttpRequest {
   }
 
   get body(): AsyncIterable<Uint8Array> | null {
-    return (this.#headers['transfer-encoding'] ?? this.#headers['content-length'])
-      ? this.#incoming
-      : null
+    const { 'transfer-encoding': coding, 'content-length': length = '0' } = this.#headers
+    return coding === undefined && length === '0' ? null : this.#incoming
   }
 
   text(): Promise<string> {

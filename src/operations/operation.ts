@@ -92,9 +92,15 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
 export interface Operation extends DescribedRoute {
   readonly permission: Permission
   readonly commands?: readonly CommandRow[]
-  /** The step without a door, for an operator whose form was checked. */
+  /**
+   * The step without a door, for an operator whose form was checked.
+   *
+   * `found`: the subject as the form was compared with it. Read again, it could have changed.
+   */
   readonly perform: (
-    asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'>,
+    asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'> & {
+      readonly found?: object
+    },
     parts: EndpointParts,
   ) => Promise<object | null>
   /** The endpoint of the admin API. */
@@ -154,8 +160,8 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     ...row,
     method,
     path,
-    async perform({ exchange, operator, given }, parts) {
-      const on = (await find?.(exchange, parts, operator)) as On
+    async perform({ exchange, operator, given, found }, parts) {
+      const on = (found ?? (await find?.(exchange, parts, operator))) as On
       return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
     },
     async answer(exchange, parts) {

@@ -11,6 +11,8 @@ interface Performed {
   readonly given?: Readonly<Record<string, unknown>>
   /** The name in the path of the admin API, for a page with another path. */
   readonly id?: string
+  /** The subject as the form was compared with it. */
+  readonly found?: object
 }
 
 /** An operator of the console may do everything. */
@@ -19,11 +21,12 @@ const operator = { permissions: adminPermissions }
 /** The answer of the operation, by its members. */
 export const perform = async (
   visit: ConsoleVisit,
-  { operation, given = {}, id }: Performed,
+  { operation, given = {}, id, found }: Performed,
   parts: EndpointParts,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const exchange = id === undefined ? visit : { ...visit, params: { id } }
-  return { ...(await operation.perform({ exchange, operator, given }, parts)) }
+  const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }
+  return { ...(await operation.perform(asked, parts)) }
 }
 
 /** The same; null where the subject of the page has gone meanwhile. */

@@ -99,7 +99,8 @@ const change = async (
   return orShowForm(
     async () => {
       if (version !== versionOf(before)) throw changedMeanwhile()
-      const asked = { operation: changeClient, given: changesIn(fields, before) }
+      const given = changesIn(fields, before)
+      const asked = { operation: changeClient, given, found: client }
       return answerOperated(visit, await performUnlessGone(visit, asked, parts), 'changed')
     },
     (refusal) => show(visit, { client, fields, id: '', version }, refusal, parts),
