@@ -31,7 +31,8 @@ export class Room {
   /** Asks for the lacking room. @throws StoreFault where there is none */
   async prove(): Promise<void> {
     // A step changes whole pages, of its indexes as well.
-    await this.#prove(this.#lackingBytes + roomBytes)
-    this.#lackingBytes = 0
+    const bytes = this.#lackingBytes
+    await this.#prove(bytes + roomBytes)
+    if (this.#lackingBytes === bytes) this.#lackingBytes = 0
   }
 }

@@ -7,6 +7,7 @@ import { type Owner, usernameKey } from '../../model/owner.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { decodeOwner } from '../records/owner/owner-row.ts'
 import type { ClientSearch, OwnerSearch, Page } from '../store.ts'
+import { lowerAscii } from './lower.ts'
 import { pageOf } from './page.ts'
 import { text } from './row.ts'
 import type { Read, Row } from './statement.ts'
@@ -16,9 +17,6 @@ export const searchIndexes = [
   'create index owners_by_name on owners (lower(name), id)',
   'create index clients_by_name on clients (lower(name), id)',
 ]
-
-/** As the `lower` of both engines: letters of ASCII only. */
-const lower = (given: string): string => given.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** No text that begins with the prefix sorts after this one. */
 const endOf = (prefix: string): string => `${prefix}\u{10ffff}`
@@ -63,7 +61,7 @@ export const listOwnersBy = (
   after: string | null,
   limit: number,
 ): Promise<Page<Owner>> => {
-  const key = by === 'username' ? usernameKey(prefix) : lower(prefix)
+  const key = by === 'username' ? usernameKey(prefix) : lowerAscii(prefix)
   return search(read, 'owners', ownerKeys[by], key, after, limit, decodeOwner)
 }
 
@@ -90,5 +88,5 @@ export const listClientsBy = (
   limit: number,
 ): Promise<Page<Client>> =>
   by === 'name'
-    ? search(read, 'clients', 'lower(name)', lower(prefix), after, limit, decodeClient)
+    ? search(read, 'clients', 'lower(name)', lowerAscii(prefix), after, limit, decodeClient)
     : search(read, 'clients', 'id', prefix, after, limit, decodeClient)

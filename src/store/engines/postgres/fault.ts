@@ -10,11 +10,14 @@ import { StoreFault } from '../../fault.ts'
  */
 export type Trouble = 'race' | 'conflict' | 'lost' | 'stale' | 'failed'
 
-/** Serialization failure, deadlock, and lock timeout. */
-const races = ['40001', '40P01', '55P03']
+/** Serialization failure, and deadlock. */
+const races = ['40001', '40P01']
 
-/** Outside this transaction's snapshot: an inserted key, or a deleted row that this one refers to. */
-const conflicts = ['23505', '23503']
+/**
+ * Outside this transaction's snapshot: an inserted key, or a deleted row that this one refers to. And
+ * a lock that did not come in time: each try has waited long.
+ */
+const conflicts = ['23505', '23503', '55P03']
 
 /** A lost or outdated prepared statement, and a server that turned read-only. */
 const stale = ['0A000', '26000', '25006']

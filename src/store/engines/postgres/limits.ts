@@ -11,7 +11,7 @@ export const postgresLimits = {
   migrationMilliseconds: 60_000,
   tries: 8,
   /** A slow machine has many transactions under way, and each of them may be in the way. */
-  raceTries: 24,
+  raceTries: 16,
   /** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
   conflictMilliseconds: 2,
   /** After a failure to connect nobody tries for so long; doubled each time up to the longest. */

@@ -176,7 +176,7 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     // 42710, 42P07: the other one has just created what this one was about to create.
     const isNamedAlready = state === '42710' || state === '42P07'
     const trouble = troubleOf(error)
-    const isOvertaken = trouble === 'conflict' || (trouble === 'race' && state !== '55P03')
+    const isOvertaken = trouble === 'race' || (trouble === 'conflict' && state !== '55P03')
     const isRace = isNamedAlready || isOvertaken
     if (!isRace || tries >= postgresLimits.tries) throw error
     await ask('rollback')

@@ -31,6 +31,8 @@ function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
   const made = first(yield statement(makers, operatorKey(trace.actor), clientId))
   const othersAt = integerOrNull(made?.others_at ?? null)
   const trustedAt = integerOrNull(made?.trusted_at ?? null)
+  // Events do not last. Nobody can say any more who made the secret.
+  if (othersAt === null && trustedAt === null) return 'secret:forgotten'
   // Events of one second have no order.
   const isOthers = othersAt !== null && (trustedAt === null || othersAt >= trustedAt)
   return isOthers ? `secret:${text(made?.id)}` : null

@@ -15,10 +15,6 @@ export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
 
 const finished = 'select 1 as found from finished_ceremonies where id = ?'
 
-export function* wasFinished({ id }: Pick<Ceremony, 'id'>): Step<boolean> {
-  return (yield statement(finished, id)).length > 0
-}
-
 export const isFinished = async (read: Read, ceremonyId: string): Promise<boolean> =>
   (await read(finished, [ceremonyId])).length > 0
 

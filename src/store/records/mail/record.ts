@@ -5,6 +5,7 @@ import { usernameKey } from '../../../model/owner.ts'
 import type { MailQueue, MailSteps } from '../../contract/mail.ts'
 import { traceTable } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
+import { lowerAscii } from '../../sql/lower.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, integerOrNull, text } from '../../sql/row.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
@@ -80,8 +81,8 @@ export const listOwnersOfEmail = async (
   limit: number,
 ): Promise<readonly OwnerId[]> => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.
-  const query = 'select id from owners where lower(email) in (lower(?), ?) order by id limit ?'
-  return (await read(query, [email, usernameKey(email), limit])).map(
+  const query = 'select id from owners where lower(email) in (?, ?) order by id limit ?'
+  return (await read(query, [lowerAscii(email), usernameKey(email), limit])).map(
     ({ id }) => text(id) as OwnerId,
   )
 }

@@ -13,7 +13,7 @@ import { toldChange } from '../../sql/told-change.ts'
 import type { Page, Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdRoles, proven } from '../factor/proof.ts'
-import { finishCeremony, wasFinished } from '../factor/use-factor.ts'
+import { finishCeremony } from '../factor/use-factor.ts'
 import { endClientLoginsOf } from '../logout/record.ts'
 import { removeOwner } from '../removal/record.ts'
 import { endSessionsOf } from '../session/record.ts'
@@ -205,11 +205,11 @@ export function* signUp(
   link: Ceremony,
   trace: Trace,
 ): Step<'created' | 'taken' | 'address_taken' | 'used'> {
-  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
-    // A link that was used before made the owner of this address.
-    return (yield* wasFinished(link)) ? 'used' : 'address_taken'
-  }
+  // A link that stayed good for a taken address would let its holder hash passwords without end.
   if (!(yield* finishCeremony(link))) return 'used'
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
   return yield* createOwner(owner, trace)
 }
 
