@@ -84,7 +84,7 @@ const removeIdleIn =
       try {
         await store.removeIdleClient(id, traceAt(at))
       } catch (fault) {
-        // It must not stay the first that is due.
+        // The client must not stay the first that is due.
         tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
         await store.postponeRegistration(id, at + limits.neverUsedSeconds)
       }

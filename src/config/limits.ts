@@ -25,7 +25,7 @@ export const limits = {
 
   // The parameters of an authorization request.
   stateCharacters: 4096,
-  /** It goes into the code, and so into a URL. */
+  /** A nonce goes into the code, and so into a URL. */
   nonceCharacters: 2048,
   scopeCharacters: 4096,
   /** A refused scope: so many of its names are told, and so much of each. */

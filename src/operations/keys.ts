@@ -36,7 +36,7 @@ const keySchema = (z: Z) =>
 
 const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
 
-/** There are a few of each kind: no step of the store pages them. */
+/** A kind has few keys, so no step of the store pages them. */
 const listKeys = operation({
   id: 'listKeys',
   route: 'GET /admin/api/keys',

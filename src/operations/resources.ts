@@ -88,7 +88,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
     introspection_clients: flags.introspectionClient,
   })
 
-/** There are not many, and a cache has all of them. */
+/** Resources are few, and a cache has all of them. */
 const listResources = operation({
   id: 'listResources',
   route: 'GET /admin/api/resources',

@@ -13,7 +13,7 @@ interface WaitingTry {
 class CounterQueue {
   readonly #waiting: WaitingTry[] = []
 
-  /** Those of these counters that somebody waits for. */
+  /** The counters of the list with a try that waits. */
   among(counters: readonly string[]): readonly string[] {
     return counters.filter((name) => this.#waiting.some((one) => one.counters.includes(name)))
   }

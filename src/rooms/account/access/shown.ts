@@ -11,7 +11,7 @@ import type { LedgerLine } from '../ledger/page.ts'
 export interface AccessCell {
   readonly permission: string
   readonly text: string
-  /** It cannot be unticked by itself. */
+  /** The permission cannot be unticked by itself. */
   readonly isFixed?: boolean
   /** Marked, since it cannot be undone or costs money. */
   readonly isDestructive?: boolean

@@ -62,7 +62,7 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
     resumeAuthorizations: pauses.resumeAuthorizations,
   },
   invalidates: {
-    // It may change others of the same owner, too.
+    // An approval may change other authorizations of the owner, too.
     approve: ({ ownerId }) => [theOwner(ownerId)],
     narrowAuthorization: (id) => [theAuthorization(id)],
     changeAuthorizationEnd: ({ id }) => [theAuthorization(id)],
