@@ -1,7 +1,7 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
+import type { KnownResources } from './access/known-resources.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
-import type { KnownResources } from './parts.ts'
 import type { ServiceParts } from './registries.ts'
 
 export type Endpoint = (exchange: Exchange, parts: ServiceParts) => Promise<Answer> | Answer

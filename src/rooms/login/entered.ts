@@ -3,7 +3,6 @@ import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import { csrfToken, loggedOut, type Visitor } from '../../owners/session.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
@@ -60,7 +59,7 @@ export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
 export const answerEntered = (
   visit: LoginVisit,
   cookies: readonly string[],
-  parts: Pick<Parts, 'keyring'>,
+  parts: Pick<ServiceParts, 'keyring'>,
 ): Answer => {
   const { resumed, next, browser } = visit
   if (resumed === null) {

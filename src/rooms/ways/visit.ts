@@ -4,7 +4,6 @@ import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import { canMail } from '../../owners/ways-in.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
@@ -35,7 +34,7 @@ export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
 export const showDeadLink = (
   visit: BrowserVisit,
   next: 'forgot' | 'signup' | null,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Answer =>
   showPage(visit, renderDeadLink({ view: visit.view, next: canMail(parts) ? next : null }), {
     status: 410,
