@@ -3,7 +3,7 @@
  * the regional form of the browser, in the language of the page. Without it they are in UTC. It is
  * not loaded where the owner chose a zone.
  */
-export const timesScript = `const page = document.documentElement.lang
+const page = document.documentElement.lang
 const base = (tag) => tag.split('-')[0]
 const language = navigator.languages.find((tag) => base(tag) === base(page)) ?? page
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
@@ -20,4 +20,3 @@ if (note !== null) {
   }
   note.textContent = note.dataset.zone.replace('{zone}', moment.resolvedOptions().timeZone)
 }
-`

@@ -2,7 +2,7 @@
  * The script of pages with a password field, served at `/assets/passwords.js`. A button shows the
  * password. It is hidden again before the form is sent, so that browsers do not keep it as text.
  */
-export const passwordsScript = `for (const button of document.querySelectorAll('[data-shows]')) {
+for (const button of document.querySelectorAll('[data-shows]')) {
   const field = document.getElementById(button.dataset.shows)
   const [show, hide] = button.children
   const turn = (isShown) => {
@@ -17,4 +17,3 @@ export const passwordsScript = `for (const button of document.querySelectorAll('
   })
   field.form.addEventListener('submit', () => turn(false))
 }
-`

@@ -3,7 +3,7 @@
  * seconds, and takes over its rows. Without it the page has a link to refresh. It waits while nobody
  * looks. It says so when it gets no answer: otherwise its rows would look like a quiet night.
  */
-export const liveScript = `const seconds = Number(document.querySelector('[data-live]').dataset.live)
+const seconds = Number(document.querySelector('[data-live]').dataset.live)
 const stale = document.getElementById('stale')
 
 const look = async () => {
@@ -17,6 +17,14 @@ const look = async () => {
   now.replaceChildren(...next.children)
 }
 
-const again = () => setTimeout(() => look().catch(() => { stale.hidden = false }).finally(again), seconds * 1000)
+const again = () =>
+  setTimeout(
+    () =>
+      look()
+        .catch(() => {
+          stale.hidden = false
+        })
+        .finally(again),
+    seconds * 1000,
+  )
 again()
-`

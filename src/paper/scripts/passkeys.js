@@ -4,9 +4,6 @@
  * On the login page the browser also offers passkeys where the username is typed, until somebody
  * presses the button. The page may have passwords, too, and has one script.
  */
-import { passwordsScript } from './passwords.ts'
-
-export const passkeysScript = `${passwordsScript}
 const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
 
@@ -98,4 +95,3 @@ if (window.PublicKeyCredential) {
   for (const form of document.querySelectorAll('form[data-offered]')) offerIn(form)
   for (const sentence of document.querySelectorAll('[data-passkey-needs]')) sentence.hidden = true
 }
-`

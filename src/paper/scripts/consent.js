@@ -4,7 +4,7 @@
  * click onto it (double clickjacking). It runs before the button is there, so that no click is early.
  * The button looks the same meanwhile, and the page says that an early click did nothing.
  */
-export const consentScript = `const delay = 500
+const delay = 500
 const guarded = 'button[name=decision]:not([value=deny])'
 let activeAt = Infinity
 let timer = 0
@@ -29,16 +29,19 @@ const begin = () => {
 
 const watch = () => (document.visibilityState === 'visible' ? begin() : stop())
 
-document.addEventListener('click', (event) => {
-  if (!event.target.closest(guarded) || performance.now() >= activeAt) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
-  const early = document.querySelector('.early')
-  if (early) early.textContent = early.dataset.text
-}, true)
+document.addEventListener(
+  'click',
+  (event) => {
+    if (!event.target.closest(guarded) || performance.now() >= activeAt) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const early = document.querySelector('.early')
+    if (early) early.textContent = early.dataset.text
+  },
+  true,
+)
 document.addEventListener('DOMContentLoaded', watch)
 document.addEventListener('visibilitychange', watch)
 window.addEventListener('pageshow', watch)
 window.addEventListener('focus', begin)
 window.addEventListener('blur', stop)
-`

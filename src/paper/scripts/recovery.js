@@ -2,8 +2,8 @@
  * The script of the page that shows recovery codes, served at `/assets/recovery.js`. It copies and
  * prints them, or saves them as a text file. The file is made in the browser, so no URL holds them.
  */
-export const recoveryScript = `const list = document.querySelector('[data-recovery]')
-const text = [...list.querySelectorAll('code')].map((code) => code.textContent + '\\n').join('')
+const list = document.querySelector('[data-recovery]')
+const text = [...list.querySelectorAll('code')].map((code) => `${code.textContent}\n`).join('')
 const said = document.querySelector('[data-said]')
 
 const copy = async () => {
@@ -27,4 +27,3 @@ for (const button of document.querySelectorAll('[data-act]')) {
   button.hidden = act === 'copy' && !navigator.clipboard
   button.addEventListener('click', acts[act])
 }
-`
