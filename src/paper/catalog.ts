@@ -65,6 +65,11 @@ const speakAll = (tree: WordTree, path: string, language: Language): object =>
     }),
   )
 
+type Defined = Pick<Area<WordTree>, 'area' | 'english'>
+
+/** The areas of the modules that are loaded. A module adds its own once, and nothing else changes. */
+const areas: Defined[] = []
+
 /** The words of one area, such as a page. Its English says which keys there are. */
 export const defineWords = <const Tree extends WordTree>(
   area: string,
@@ -78,18 +83,18 @@ export const defineWords = <const Tree extends WordTree>(
     spoken.set(language, made)
     return made
   }
+  areas.push({ area, english })
   return Object.assign(words, { area, english })
 }
 
-/** The messages of an area in English, by their keys. */
-export const messagesOf = ({
-  area,
-  english,
-}: Pick<Area<WordTree>, 'area' | 'english'>): ReadonlyMap<string, Leaf> => {
-  const leaves = (tree: WordTree, path: string): readonly (readonly [string, Leaf])[] =>
-    Object.entries(tree).flatMap(([name, of]) => {
-      const key = `${path}.${name}`
-      return isLeaf(of) ? [[key, of] as const] : leaves(of, key)
-    })
-  return new Map(leaves(english, area))
+const leavesOf = (tree: WordTree, path: string): readonly (readonly [string, Leaf])[] =>
+  Object.entries(tree).flatMap(([name, of]) => {
+    const key = `${path}.${name}`
+    return isLeaf(of) ? [[key, of] as const] : leavesOf(of, key)
+  })
+
+/** The messages in English of all modules that are loaded, by their keys, area by area. */
+export const loadedMessages = (): ReadonlyMap<string, Leaf> => {
+  const sorted = areas.toSorted((a, b) => (a.area < b.area ? -1 : 1))
+  return new Map(sorted.flatMap(({ area, english }) => leavesOf(english, area)))
 }
