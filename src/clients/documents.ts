@@ -4,8 +4,8 @@
  */
 
 import type { Client } from '../model/client.ts'
-import { isDocumentId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
+import { isDocumentId } from '../model/ids.ts'
 import type { DocumentFault, Documents } from '../parts.ts'
 import { type Asker, type FetchParts, fetchDocument } from './document-fetch.ts'
 import { documentLimits as limits } from './document-limits.ts'

@@ -1,7 +1,7 @@
 /** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
-import { isKeyFor } from '../model/client-algorithms.ts'
 import type { PublicKey } from '../model/key.ts'
+import { isKeyFor } from '../model/key.ts'
 import type { WantedKey } from '../parts.ts'
 
 /** The members of a key that are kept. */

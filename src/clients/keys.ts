@@ -4,8 +4,7 @@
  */
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
-import type { Client } from '../model/client.ts'
-import type { DocumentCopy } from '../model/client-document.ts'
+import type { Client, DocumentCopy } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import type { ClientKeys, FetchAsker, KeysFault } from '../parts.ts'
 import { copyOf } from './document-freshness.ts'

@@ -6,7 +6,7 @@
 
 import { isIP } from 'node:net'
 import { limits } from '../config/limits.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import {
   type Answered,
   type ExchangeFault,

@@ -3,7 +3,7 @@
 import { isLoopback } from '../config/issuer.ts'
 import { mailLimits } from '../config/mail-limits.ts'
 import { runForHost } from '../http/outside.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
 /** Faults that an operator can mend, by the code of nodemailer. */

@@ -19,7 +19,7 @@ import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import { consoleRoleOf } from '../model/role.ts'
+import { consoleRoleOf } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import type { Parts } from '../parts.ts'
 
 /** Null where the service has no name: a passkey cannot belong to an IP address. */

@@ -1,5 +1,5 @@
 /** Other services that log people in: buttons, links, and the page for newcomers. */
-import type { UpstreamLink } from '../model/upstream.ts'
+import type { UpstreamLink } from '../model/factor.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
 import { hidden, named } from './fields.ts'
 import { renderLayout } from './layout.ts'

@@ -1,7 +1,7 @@
 /** The parameter `claims`: single claims, and where they are told (OpenID Connect Core section 5.5). */
 import type { z } from 'zod'
 import { claimsLimits } from '../config/claims-limits.ts'
-import type { OwnClaims } from '../model/own-word.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import { type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'

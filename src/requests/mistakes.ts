@@ -3,7 +3,7 @@
  */
 import { limits } from '../config/limits.ts'
 import { type Client, publicMethod } from '../model/client.ts'
-import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
+import { isChosenClientId, isUrlClientId } from '../model/ids.ts'
 import type { DocumentFault } from '../parts.ts'
 import type {
   Command,

@@ -1,7 +1,6 @@
 /** Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens and `/userinfo`. */
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'
-import type { Client } from '../model/client.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
+import type { Client, ClientOpenid } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import type { ClientKeys, FetchAsker } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'

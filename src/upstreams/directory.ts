@@ -10,7 +10,7 @@ import { limits } from '../config/limits.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { runForHost } from '../http/outside.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import { createSockets } from './directory-sockets.ts'
 import { UpstreamFault } from './upstream.ts'
 

@@ -1,7 +1,7 @@
 /** The contract of upstreams of every type. Each type has a file; `index.ts` lists them. */
 import type { Deadline, Outbound } from '../http/outbound.ts'
+import type { UpstreamAccount } from '../model/factor.ts'
 import type { Session } from '../model/session.ts'
-import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 
 /** What an upstream says of a person. Nothing of it opens an account. */

@@ -1,8 +1,8 @@
 /** What permissions and words allow an application, in the words of the pages. */
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
+import type { OwnClaims } from '../../model/scope-word.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { cellsOf } from '../../paper/resource-row.ts'
 import { textsOf } from '../../paper/words/about.ts'

@@ -12,7 +12,7 @@
  *
  * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
  */
-import type { ConsoleRole } from '../../model/role.ts'
+import type { ConsoleRole } from '../../model/owner.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
