@@ -34,12 +34,6 @@ export interface ServiceParts extends Parts {
   readonly upstreams: Upstreams
 }
 
-/** What endpoints receive. */
-export interface EndpointParts extends ServiceParts {
-  /** The same for the next piece of a long answer: its store has as much time again. */
-  readonly renewed: () => EndpointParts
-}
-
 /** What the service knows without anything added. */
 export const builtIn: Registries = {
   clientMethods,

@@ -9,7 +9,7 @@ import { isClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import { checkScope } from './elevation.ts'
 import { oneOf, search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -56,7 +56,7 @@ export const findNamedClient = async (
 /** For what changes or ends a client without a look at its new scope. */
 export const findChangeable = async (
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
   operator: Operator,
 ): Promise<Client> => {
   const client = await findNamedClient(exchange, parts)

@@ -1,6 +1,7 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
 import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Waiters } from '../store/patience.ts'
 import type { AttemptCounter, Trace } from '../store/store.ts'
 
 interface WaitingTry {
@@ -22,13 +23,19 @@ class CounterQueue {
    * Resolves when it is called.
    *
    * @param arrival keeps the place of a try that waits again
+   * @throws StoreFault where its turn does not come in time
    */
-  wait(arrival: number, counters: readonly string[]): Promise<void> {
-    return new Promise((goOn) => {
-      const place = this.#waiting.findIndex((one) => one.arrival > arrival)
-      const here = place < 0 ? this.#waiting.length : place
-      this.#waiting.splice(here, 0, { arrival, counters, goOn })
-    })
+  async wait(arrival: number, counters: readonly string[], waiters: Waiters): Promise<void> {
+    const { promise, resolve: goOn } = Promise.withResolvers<void>()
+    const place = this.#waiting.findIndex((one) => one.arrival > arrival)
+    const one: WaitingTry = { arrival, counters, goOn }
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, one)
+    try {
+      await waiters.wait(() => promise)
+    } finally {
+      const left = this.#waiting.indexOf(one)
+      if (left >= 0) this.#waiting.splice(left, 1)
+    }
   }
 
   /** Of each counter, whoever has waited longest goes on. */
@@ -138,8 +145,9 @@ const makeOnce = async <Found>(
  * Lets tries go on in the order in which they came.
  *
  * @param mostWaiting tries that may wait for the end of others; further ones are told to come again
+ * @param waiters whoever is before may wait for the store, so a place in line has the deadline of a call
  */
-export const createTries = (mostWaiting: number): Tries => {
+export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
   const known = new TryCounters()
   const line = new CounterQueue()
   let arrivals = 0
@@ -156,7 +164,7 @@ export const createTries = (mostWaiting: number): Tries => {
     const wait = async (names: readonly string[]): Promise<void> => {
       if (!hasPlace) places++
       hasPlace = true
-      await line.wait(arrival, names)
+      await line.wait(arrival, names, waiters)
     }
     try {
       if (behind.length > 0) await wait(behind)

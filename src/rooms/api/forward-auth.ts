@@ -23,7 +23,7 @@ import type { Parts } from '../../parts.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
 import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
@@ -116,7 +116,7 @@ const noteUse = (
 const admit = async (
   exchange: Exchange,
   question: Question,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Access> => {
   const { resource, needed } = question
   const scope = needed.join(' ')
@@ -167,7 +167,7 @@ const identityOf = (
 const clientGone = (): Refusal =>
   new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
 
-export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const forwardAuth = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   refuseStrangers(exchange, parts)
   const question = await readQuestion(exchange, parts)
   const { resource } = question

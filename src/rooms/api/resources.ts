@@ -14,7 +14,7 @@ import { holderOf } from '../../model/token.ts'
 import { makeId, type Parts } from '../../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { type PresentedToken, readBearer } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
 import { admitUse, privately, requireToken, verifyPresented } from '../admission.ts'
@@ -43,7 +43,7 @@ const isReadByForm = (presented: PresentedToken | null): boolean =>
 const reach = async (
   exchange: Exchange,
   action: Action | 'posted',
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Reached> => {
   const { resource = '' } = exchange.params
   if ((await findResource(resource, parts))?.uri !== null) {
@@ -207,11 +207,11 @@ const put = async (
 }
 
 /** `GET /api/:resource` */
-export const listItems = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+export const listItems = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
   answerList(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource` */
-export const createItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const createItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'posted', parts)
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
   const { fields } = await readItemBody(exchange.request, reached.presented.form)
@@ -220,11 +220,11 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
 }
 
 /** `GET /api/:resource/:id` */
-export const readItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+export const readItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
   answerFound(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const readItemByForm = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal(
@@ -235,7 +235,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 }
 
 /** `PUT /api/:resource/:id` */
-export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const putItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const body = await readItemBody(exchange.request, reached.presented.form)
@@ -251,7 +251,7 @@ export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise
 }
 
 /** `DELETE /api/:resource/:id` */
-export const deleteItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const deleteItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { holder, resource } = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const condition = parseCondition(exchange.request)

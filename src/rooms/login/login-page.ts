@@ -12,7 +12,7 @@ import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../paper/login.ts'
 import { loginWords } from '../../paper/words/login.ts'
 import type { Parts } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
 import { findTypedName } from '../typed-name.ts'
@@ -69,7 +69,7 @@ const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
 export const showLogin = async (
   visit: LoginVisit,
   said: LoginShown,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, journey, next, resumed, at } = visit
   const client = resumed && (await situate(resumed, visit, at, parts)).target.client

@@ -12,7 +12,7 @@ import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
 import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import {
   asksToLogOut,
   type LogoutRequest,
@@ -51,7 +51,7 @@ const answerNobody = (visit: Visit, request: LogoutRequest): Answer => {
 const end = async (
   visit: OwnerVisit,
   request: Pick<LogoutRequest, 'returnTo'>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const frames = await findLogoutFrames(visit.login.session, parts)
   const cookie = await endSession(visit.login, traceOf(visit, parts), parts)
@@ -73,7 +73,7 @@ const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVis
 const answerRequest = async (
   visit: Visit,
   request: LogoutRequest,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { login } = visit
   if (login === null) return answerNobody(visit, request)
@@ -97,7 +97,7 @@ export const showLogoutPage = forVisitor(async (visit, parts) => {
 })
 
 /** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
-const asGet = (body: string, parts: EndpointParts): Answer => {
+const asGet = (body: string, parts: ServiceParts): Answer => {
   if (body.length > limits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
     throw new Refusal('invalid_request', 'bad_logout_request', said)

@@ -11,7 +11,7 @@ import {
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { orWait } from '../throttled.ts'
 import { type PageEndpoint, showPage } from '../visit.ts'
@@ -43,7 +43,7 @@ interface PendingVisit extends LoginVisit {
 const answerFinished = (
   visit: LoginVisit,
   { owner }: Pending,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer =>
   visit.login?.owner.id === owner.id
     ? answerEntered(visit, [], parts)

@@ -21,7 +21,7 @@ import { pageUrl } from '../../paper/view.ts'
 import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
@@ -38,7 +38,7 @@ import { renderFormPost } from './form-post/page.ts'
 const encryptionFault = async (
   { client }: Target,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Refusal | null> => {
   try {
     await checkEncryption(client, exchange, parts)
@@ -60,7 +60,7 @@ const refuseTo = (
   { refusal: refused, to }: Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>,
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const { requestId, caller } = exchange
   const { reason } = refused
@@ -79,7 +79,7 @@ const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
@@ -109,7 +109,7 @@ const answerClient = (
   { client, redirectUri }: Target,
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   switch (response.by) {
     case 'redirect':
@@ -163,7 +163,7 @@ const beginJourney = (
   parameters: string,
   visitor: Visitor,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Journey => ({
   id: makeId<FamilyId>(parts),
   parameters,
@@ -191,7 +191,7 @@ const refreshDocument = async (
   { parameters }: Journey,
   read: Parameters | null,
   exchange: Exchange & FetchAsker,
-  { documents }: EndpointParts,
+  { documents }: ServiceParts,
 ): Promise<void> => {
   const [id, second] = read?.all('client_id') ?? []
   if (id === undefined || second !== undefined) return
@@ -208,7 +208,7 @@ const countSteps = (
   { step }: NextStep,
   { decision }: Journey,
   isNew: boolean,
-  { meter }: Pick<EndpointParts, 'meter'>,
+  { meter }: Pick<ServiceParts, 'meter'>,
 ): void => {
   if (isNew) meter.countStep(client, 'authorize')
   // Nobody gets to the consent page, or past it, without a login.
@@ -217,7 +217,7 @@ const countSteps = (
   if (step === 'answer') meter.countStep(client, 'consent')
 }
 
-export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const authorize = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const resumed = findResumed(request)

@@ -13,7 +13,7 @@ import { isPairwise } from '../../model/sector.ts'
 import type { Access } from '../../model/token.ts'
 import { subjectOf } from '../../owners/subject.ts'
 import type { Parts } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
@@ -100,7 +100,7 @@ const describe = async (
   token: string,
   client: Client,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<object> => {
   const access = await verifyAccessToken(token, at, parts, 'paused')
   if (access !== null) {
@@ -137,7 +137,7 @@ const answerSigned = async (
   said: object,
   client: Client,
   at: number,
-  { settings, signer }: Pick<EndpointParts, 'settings' | 'signer'>,
+  { settings, signer }: Pick<ServiceParts, 'settings' | 'signer'>,
 ): Promise<Answer> => {
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject
@@ -146,7 +146,7 @@ const answerSigned = async (
   return answerJwt(jwt, { 'Content-Type': signedType })
 }
 
-export const introspect = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const introspect = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
   if (isPublic(client)) {

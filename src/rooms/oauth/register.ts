@@ -13,7 +13,7 @@ import type { Client } from '../../model/client.ts'
 import { changeOf } from '../../model/client-change.ts'
 import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
@@ -70,7 +70,7 @@ const describe = (
   registration_client_uri: `${settings.issuer}/register/${encodeURIComponent(client.id)}`,
 })
 
-export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const register = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request } = exchange
   const by = admit(request, parts)
   const metadata = await readJsonObject(request, limits.registrationBytes)
@@ -160,7 +160,7 @@ const tooOften = (seconds: number): Refusal =>
 
 export const changeRegistration = async (
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { registries } = parts
   const { client, token } = await findManaged(exchange, parts)

@@ -10,7 +10,7 @@ import type { Session } from '../../model/session.ts'
 import { renderResume } from '../../paper/pause.ts'
 import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { readOwnForm } from '../form.ts'
@@ -30,7 +30,7 @@ interface ResumeVisit {
 const findPaused = async (
   text: string,
   visit: Visit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<ResumeVisit | null> => {
   const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)

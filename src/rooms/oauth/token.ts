@@ -9,7 +9,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
@@ -50,7 +50,7 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const token = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request, address, at } = exchange
   const { grants } = parts.registries
   const parameters = await readClientForm(request)

@@ -12,7 +12,7 @@ import { startSession } from '../../owners/session.ts'
 import { signUpMode } from '../../owners/ways-in.ts'
 import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { answerArrived, forWay } from '../waiting.ts'
@@ -30,7 +30,7 @@ interface SignUpShown {
 const showForm = (
   visit: BrowserVisit,
   { link, opened, name = '', problem }: SignUpShown,
-  { settings }: EndpointParts,
+  { settings }: ServiceParts,
 ): Answer => {
   const html = renderSignUp({
     view: visit.view,
@@ -71,7 +71,7 @@ const create = async (
   visit: BrowserVisit,
   link: string,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const opened = await openSignUpLink(link, visit.at, parts)
   if (opened === null) return showDeadLink(visit, 'signup', parts)

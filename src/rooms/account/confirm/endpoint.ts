@@ -11,7 +11,7 @@ import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
 import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { page, type RouteRow } from '../../../route.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
@@ -35,7 +35,7 @@ const show = async (
   next: string,
   problem: ConfirmProblem | null,
   waitSeconds: number | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
@@ -98,7 +98,7 @@ const confirm = async (
   form: Parameters,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const upstream = form.find('upstream')
   if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)

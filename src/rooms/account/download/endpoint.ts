@@ -10,7 +10,7 @@ import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
 import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization, Page, Store } from '../../../store/store.ts'
 import { readOwnForm } from '../../form.ts'
 import { forOwner, type OwnerVisit } from '../../owner-visit.ts'
@@ -35,7 +35,7 @@ type ReadPage<Row> = (store: Store, after: string | null) => Promise<Page<Row>>
 interface Download {
   readonly visit: OwnerVisit
   readonly owner: Owner
-  readonly parts: EndpointParts
+  readonly parts: ServiceParts
 }
 
 /**
@@ -43,7 +43,7 @@ interface Download {
  * has it.
  */
 const storeOf = async ({ visit, parts }: Download): Promise<Store> => {
-  const { store, clock } = parts.renewed()
+  const { store, clock } = parts
   const now = Math.floor(clock() / 1000)
   if ((await store.findSession(visit.login.session.id, now)) !== null) return store
   throw new Refusal('access_denied', 'login_ended', 'the login ended during the download')

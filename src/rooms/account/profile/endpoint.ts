@@ -14,7 +14,7 @@ import {
 import { isSecure } from '../../../owners/secure.ts'
 import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { readOwnForm } from '../../form.ts'
 import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -51,7 +51,7 @@ const show = (
   visit: OwnerVisit,
   values: ProfileValues,
   problem: ProfilePage['problem'],
-  { languages }: Pick<EndpointParts, 'languages'>,
+  { languages }: Pick<ServiceParts, 'languages'>,
 ): Answer => {
   const { view, csrf } = visit
   const { owner } = visit.login

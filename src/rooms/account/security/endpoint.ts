@@ -12,7 +12,7 @@ import { pageUrl } from '../../../paper/view.ts'
 import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { readOwnForm } from '../../form.ts'
 import {
   answerDone,
@@ -72,7 +72,7 @@ const recentEvents = async (
 const show = async (
   visit: OwnerVisit,
   problem: SecurityProblem | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf } = visit
   const { owner } = visit.login
@@ -151,7 +151,7 @@ const addPasskey = async (
 const requirePasskey = async (
   visit: OwnerVisit,
   isOn: boolean,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const trace = traceOf(visit, parts)
   const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)
@@ -170,7 +170,7 @@ const badAction = (): Refusal =>
 const removePasskey = async (
   visit: OwnerVisit,
   id: PasskeyId,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const ways = upstreamIds(parts)
   const trace = traceOf(visit, parts)

@@ -16,7 +16,7 @@ import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts
 import { makeId, type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Endpoint } from '../../../route.ts'
 import { readOwnForm } from '../../form.ts'
 import { viewOf } from '../../view.ts'
@@ -33,7 +33,7 @@ const findAsked = async (
   text: string,
   visitor: Visitor,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<ConsentVisit | null> => {
   const journey = await openJourney(text, visitor.browser, at, parts)
   await refuseAnswered(journey, parts)
