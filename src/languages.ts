@@ -1,8 +1,7 @@
 /** The languages of a service. */
 import type { Settings } from './config/settings.ts'
 import type { Language } from './model/language.ts'
-import { loadedMessages } from './paper/catalog.ts'
-import type { EnglishMessages } from './paper/languages/check.ts'
+import { type EnglishMessages, loadedMessages } from './paper/catalog.ts'
 import { openLanguages } from './paper/languages/open.ts'
 
 /**

@@ -9,8 +9,13 @@ import { beginCeremony } from '../../owners/ceremony.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
-import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../paper/login.ts'
-import { loginWords } from '../../paper/words/login.ts'
+import {
+  type LoginPage,
+  type LoginProblem,
+  type LoginWay,
+  loginWords,
+  renderLogin,
+} from '../../paper/login.ts'
 import type { Parts } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'

@@ -7,7 +7,6 @@ import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import { renderResume } from '../../paper/pause.ts'
 import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -16,6 +15,7 @@ import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { readOwnForm } from '../form.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { renderResume } from './resume-page.ts'
 
 /** An owner whose request waits for a paused application. */
 interface ResumeVisit {

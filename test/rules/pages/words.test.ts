@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { englishMessages } from '../../../src/languages.ts'
-import { fileFaults } from '../../../src/paper/languages/check.ts'
+import { fileFaults } from '../../../src/paper/languages/open.ts'
 import { chinese, languages } from '../../support/view.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -25,13 +25,13 @@ import type { Session } from '../../../model/session.ts'
 import { shownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, textsOf } from '../../../paper/words/about.ts'
-import { consentWords } from '../../../paper/words/consent.ts'
 import type { Parts } from '../../../parts.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
 import { isLoopbackUri, opensApplication, redirectTarget } from '../../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../../paths.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
+import { consentWords } from './words.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
 export interface ConsentVisit {

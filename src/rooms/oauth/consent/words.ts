@@ -1,5 +1,5 @@
 /** Words of the consent page. */
-import { defineWords, message } from '../catalog.ts'
+import { defineWords, message } from '../../../paper/catalog.ts'
 
 export const consentWords = defineWords('consent', {
   title: 'Allow access?',
