@@ -28,7 +28,7 @@ import { listen, type OnFault, type Respond, type RespondTo } from './http/liste
 import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
 import { languagesOf } from './languages.ts'
-import { type Mail, openMail } from './mail/open.ts'
+import { type Mail, openMail } from './mail/sender.ts'
 import type { Meter } from './model/metric.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'

@@ -2,7 +2,6 @@
  * Connections to a directory (RFC 4511). Each serves one question: it is never shared, so nobody
  * acts under the bind of another.
  */
-
 import { isIP } from 'node:net'
 import type { Client, Filter } from 'ldapts'
 import type { LdapSettings } from '../config/ldap-upstream.ts'
