@@ -1,4 +1,5 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
+
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
@@ -29,12 +30,12 @@ import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
 import { languagesOf } from './languages.ts'
 import { type Mail, openMail } from './mail/sender.ts'
+import type { Clock, Random } from './model/ids.ts'
 import type { Meter } from './model/metric.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
-import type { Clock, Parts, Random } from './parts.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
 import { collectMetadata } from './rooms/metadata.ts'
 import { listenForMetrics } from './rooms/operator/metrics.ts'
@@ -79,7 +80,7 @@ export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'>
 
 /** What commands for the operator work with, beside requests. */
 export type OperatedParts = Pick<
-  Parts,
+  ServiceParts,
   'settings' | 'store' | 'resources' | 'refusals' | 'passwords' | 'clock' | 'random'
 > & {
   /** What the keys of the store are wrapped under. */
@@ -166,7 +167,7 @@ const createRespond = async (
     return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
   }
   const playground = demo ? await openPlayground() : null
-  const respond = createRouter(routes(metrics, playground, mailbox), parts, refusals)
+  const respond = createRouter(routes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
 }
 

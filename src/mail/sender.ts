@@ -3,6 +3,7 @@
  * removes it afterwards. So each is sent at least once, by one node at a time. A failed one comes
  * again later.
  */
+
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
@@ -10,12 +11,13 @@ import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
 import { canMail } from '../owners/ways-in.ts'
-import { type Parts, serviceTrace } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
+import { serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
 import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
 
-type SenderParts = ComposeParts & Pick<Parts, 'clock' | 'tell'>
+type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 
 /** The part of the metrics that is about mails. */
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
@@ -184,7 +186,7 @@ export interface Mail extends Sender {
 
 export const openMail = async (
   metrics: Metrics,
-  parts: ComposeParts & Pick<Parts, 'clock' | 'tell'>,
+  parts: ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>,
   deadline?: Deadline,
 ): Promise<Mail> => {
   const { settings, clock, tell } = parts

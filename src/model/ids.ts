@@ -1,5 +1,17 @@
 /** Identifiers: strings of different kinds that the compiler does not let anyone mix up. */
 
+/** Unix time in milliseconds. */
+export type Clock = () => number
+
+/** So many random bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+/** What an id is made of. */
+export interface Given {
+  readonly clock: Clock
+  readonly random: Random
+}
+
 declare const kind: unique symbol
 type Branded<Kind extends string> = string & { readonly [kind]: Kind }
 
@@ -71,6 +83,10 @@ const timeOf = (milliseconds: number): string => {
  */
 export const newId = (milliseconds: number, random: Uint8Array): string =>
   timeOf(milliseconds) + eight(random, 0) + eight(random, 5)
+
+/** A new time-ordered id of whatever kind is wanted. */
+export const makeId = <Id extends string>({ clock, random }: Given): Id =>
+  newId(clock(), random(10)) as Id
 
 /** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
 export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)

@@ -1,8 +1,18 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
-import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Waiters } from '../store/patience.ts'
-import type { AttemptCounter, Trace } from '../store/store.ts'
+import type { AdmittedAttempt, AttemptCounter, Store, Trace } from '../store/store.ts'
+
+/** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */
+export type Try<Found> =
+  | { readonly outcome: 'checked'; readonly found: Found | null }
+  | Extract<AdmittedAttempt, { outcome: 'wait' }>
+
+/** Makes a try once it is its turn; one that has to wait while others are checked is made again after them. */
+export type Tries = <Found>(
+  counters: readonly string[],
+  attempt: () => Promise<Try<Found>>,
+) => Promise<Try<Found>>
 
 interface WaitingTry {
   readonly arrival: number
@@ -55,7 +65,7 @@ export const admit = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Found | null>,
   trace: Trace,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Try<Found>> => {
   const admitted = await store.admitAttempt(counters, trace)
   return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
@@ -69,7 +79,7 @@ export const admit = async <Found>(
 export const inTurn = <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Try<Found>>,
-  { tries }: Pick<Parts, 'tries'>,
+  { tries }: { readonly tries: Tries },
 ): Promise<Try<Found>> =>
   tries(
     counters.map(({ key }) => key),
@@ -92,7 +102,7 @@ export const foundBy = <Found>(result: Try<Found>): Found | null => {
 export const makeTry = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Try<Found>>,
-  parts: Pick<Parts, 'tries'>,
+  parts: { readonly tries: Tries },
 ): Promise<Found | null> => foundBy(await inTurn(counters, attempt, parts))
 
 /** A counter that tries at once share. */

@@ -39,7 +39,7 @@ export type Words<Tree> =
       : { readonly [Key in keyof Tree]: Words<Tree[Key]> }
 
 /** Answers with its words in a language. */
-interface Area<Tree> {
+export interface Area<Tree> {
   (language: Language): Words<Tree>
   readonly english: Tree
 }

@@ -2,11 +2,13 @@
  * What a request asks about the owner: single claims by the parameter `claims` (OpenID Connect Core
  * section 5.5), and the age, the owner and the context of the login (section 3.1.2.1).
  */
+
 import type { z } from 'zod'
 import { claimsLimits } from '../config/claims-limits.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
+import type { JsonObject } from '../model/json.ts'
 import { type OwnClaims, type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
-import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
@@ -114,6 +116,11 @@ export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): 
   }
 }
 
+/** Reads the ID token of a hint; null where this service did not sign it. */
+export interface HintReader {
+  read(text: string, typ: 'JWT'): Promise<JsonObject | null>
+}
+
 export interface AskedLogin {
   /** The login may be at most so many seconds old; null = any. */
   readonly maxAgeSeconds: number | null
@@ -155,7 +162,7 @@ const parseContexts = (
 const readHint = async (
   parameters: Parameters,
   client: Client,
-  { settings, signer }: Pick<Parts, 'settings' | 'signer'>,
+  { settings, signer }: { readonly settings: Settings; readonly signer: HintReader },
 ): Promise<string | null> => {
   const hint = parameters.find('id_token_hint')
   if (hint === null) return null
@@ -172,7 +179,7 @@ export const parseLogin = async (
   parameters: Parameters,
   client: Client,
   claims: AskedClaims,
-  parts: Pick<Parts, 'settings' | 'signer'>,
+  parts: { readonly settings: Settings; readonly signer: HintReader },
 ): Promise<AskedLogin> => {
   const hinted = await readHint(parameters, client, parts)
   const { subjects } = claims

@@ -3,15 +3,21 @@
  * client signed, in `request` or at `request_uri`. What it says becomes the parameters of the request, and
  * nothing else does.
  */
+
 import { findClient } from '../clients/find.ts'
+import type { ClientKeys } from '../clients/keys.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { RequestObjects } from '../clients/sites.ts'
 import { clientKeyLimits } from '../config/client-key-limits.ts'
+import type { Settings } from '../config/settings.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { RefusalCounter } from '../model/kept-refusal.ts'
 import { requestObjectAlgorithms } from '../model/key.ts'
-import type { FetchAsker, Parts } from '../parts.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
 import { refusedObject } from './mistakes.ts'
 
 const invalid = (reason: string, description: string): Refusal =>
@@ -42,7 +48,7 @@ const verify = async (
   header: JsonObject,
   client: Client,
   asker: FetchAsker,
-  { clientKeys }: Pick<Parts, 'clientKeys'>,
+  { clientKeys }: { readonly clientKeys: ClientKeys },
 ): Promise<JsonObject> => {
   const algorithm = algorithmIn(header, client)
   const kid = typeof header.kid === 'string' ? header.kid : null
@@ -144,7 +150,7 @@ const readRequestObject = async (
   text: string,
   client: Client,
   asker: FetchAsker,
-  parts: Pick<Parts, 'clientKeys' | 'settings'>,
+  parts: { readonly clientKeys: ClientKeys; readonly settings: Settings },
 ): Promise<string> => {
   const header = claimedHeader(text)
   if (header === null) throw invalid('request_object_form', 'request has to be a signed JWT')
@@ -155,10 +161,13 @@ const readRequestObject = async (
   return parametersOf(claims, client)
 }
 
-type ResolvingParts = Pick<
-  Parts,
-  'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'
->
+export interface ResolvingParts {
+  readonly store: Store
+  readonly settings: Settings
+  readonly clientKeys: ClientKeys
+  readonly requestObjects: RequestObjects
+  readonly refusedObjects: RefusalCounter
+}
 
 /** Checking a signature costs more than making a wrong one. */
 const refuseFlood = ({ address, at }: FetchAsker, { refusedObjects }: ResolvingParts): void => {

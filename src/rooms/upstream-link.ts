@@ -1,8 +1,9 @@
 /** An owner has shown an account at an upstream: it is linked, or confirms the login. */
+
 import type { Answer } from '../http/answer.ts'
-import { traceOf } from '../parts.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import { traceOf } from '../store/trace.ts'
 import type { UpstreamPerson } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
 import { answerDone, type OwnerVisit } from './owner-visit.ts'

@@ -18,7 +18,6 @@ import {
 } from '../owners/ceremony.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
@@ -72,7 +71,7 @@ export const tripOf = (
   isFresh: boolean,
   upstream: Upstream,
   { browser, at }: Pick<BrowserVisit, 'browser' | 'at'>,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
@@ -124,7 +123,7 @@ export const tellUpstreamFault = (
   { kind, detail }: UpstreamFault,
   { settings }: Upstream,
   { requestId }: Pick<Exchange, 'requestId'>,
-  { tell }: Pick<Parts, 'tell'>,
+  { tell }: Pick<ServiceParts, 'tell'>,
 ): void =>
   tell({
     level: kind === 'refused' ? 'info' : 'warn',

@@ -7,11 +7,10 @@ import { type Answer, answerJson } from '../../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { isOnItsOwn } from '../../model/client.ts'
-import type { ClientId, ItemId } from '../../model/ids.ts'
+import { type ClientId, type ItemId, makeId } from '../../model/ids.ts'
 import type { Holder, Item } from '../../model/item.ts'
 import type { Action } from '../../model/resource.ts'
 import { holderOf } from '../../model/token.ts'
-import { makeId, type Parts } from '../../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -139,7 +138,7 @@ const writeOut = (page: Page<Item>): Answer => {
 const answerList = async (
   { request }: Exchange,
   { holder, resource }: Reached,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
   const page = await store.listItems(holder, resource, after, limit)
@@ -149,7 +148,7 @@ const answerList = async (
 const answerFound = async (
   exchange: Exchange,
   { holder, resource }: Reached,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<Answer> => {
   const item = await store.findItem(holder, resource, itemIdOf(exchange))
   if (item === null) throw unknownItem()
@@ -168,7 +167,7 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: Pick<ServiceParts, 'settings' | 'store'>,
 ): Promise<number> => {
   const client = clientId === null ? null : await findClient(clientId, parts)
   if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
@@ -187,7 +186,7 @@ const mostItemsOf = async (
 const put = async (
   { holder, resource, clientId }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
-  parts: Pick<Parts, 'settings' | 'store' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'random'>,
 ): Promise<Answer> => {
   const version = Buffer.from(parts.random(9)).toString('base64url')
   const mostItems = await mostItemsOf(clientId, wanted.fields, parts)

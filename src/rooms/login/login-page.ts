@@ -16,7 +16,6 @@ import {
   loginWords,
   renderLogin,
 } from '../../paper/login.ts'
-import type { Parts } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
@@ -47,7 +46,7 @@ const refused: Readonly<
 /** The challenge for a passkey; null if passkeys do not work here. */
 const passkeyFormOf = (
   { request, at, stranger }: LoginVisit,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): NonNullable<LoginPage['passkey']> | null => {
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'here') return null
@@ -63,10 +62,10 @@ export const hintedName = (resumed: Journey | null): string => {
 }
 
 /** Of the password that was just chosen behind a link. */
-const chosenName = (visit: LoginVisit, parts: Pick<Parts, 'settings'>): string =>
+const chosenName = (visit: LoginVisit, parts: Pick<ServiceParts, 'settings'>): string =>
   doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit, parts) : ''
 
-const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
+const waysOf = (parts: Pick<ServiceParts, 'settings'>): readonly LoginWay[] => [
   ...(canMail(parts) ? ['forgot' as const] : []),
   ...(signUpMode(parts) === 'off' ? [] : ['signUp' as const]),
 ]

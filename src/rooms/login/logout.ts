@@ -2,6 +2,7 @@
  * `/logout`: the way out, and the `end_session_endpoint` (OpenID Connect RP-Initiated Logout 1.0). A
  * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
  */
+
 import { findLogoutFrames } from '../../clients/logout-frames.ts'
 import { limits } from '../../config/limits.ts'
 import { logoutLimits } from '../../config/logout-limits.ts'
@@ -10,7 +11,6 @@ import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
-import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import {
@@ -20,11 +20,13 @@ import {
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
+import { forVisitor } from '../former.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderLoggedOut, renderLogout } from './logout-page.ts'
 
 /** Back to the application, or to the page that says that nobody is logged in. */

@@ -1,5 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
 
+import type { FetchAsker } from '../../clients/site-fetch.ts'
 import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
@@ -16,14 +17,13 @@ import {
   type Situated,
   situate,
 } from '../../journey/situation.ts'
-import type { FamilyId } from '../../model/ids.ts'
+import { type FamilyId, makeId } from '../../model/ids.ts'
 import { requestObjectAlgorithms } from '../../model/key.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
-import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -32,6 +32,7 @@ import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'

@@ -12,7 +12,6 @@ import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import type { Access } from '../../model/token.ts'
 import { subjectOf } from '../../owners/subject.ts'
-import type { Parts } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
@@ -31,7 +30,7 @@ const endOf = (access: Access): number | null =>
 const toldTo = (
   client: Client,
   access: Access,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: Pick<ServiceParts, 'resources'>,
 ): Permissions | null => {
   if (access.clientId === client.id || client.mayIntrospect) return access.permissions
   const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
@@ -43,7 +42,7 @@ const describeAccess = (
   { sub, username }: ToldSubject,
   told: Permissions,
   exp: number | null,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: Pick<ServiceParts, 'settings' | 'resources'>,
 ) => ({
   active: true,
   scope: formatScope(told),
@@ -64,7 +63,7 @@ const describeRefreshToken = async (
   token: string,
   client: Client,
   at: number,
-  parts: Parts,
+  parts: ServiceParts,
 ): Promise<object | null> => {
   const verified = await verifyRefreshToken(token, at, parts)
   if (verified === null) return null

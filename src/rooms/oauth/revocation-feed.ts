@@ -3,6 +3,7 @@
  * They poll it as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
  * its own, so an acknowledgement removes nothing.
  */
+
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
@@ -11,13 +12,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Revocation } from '../../model/revocation.ts'
-import type { FeedPage } from '../../parts.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/revocation-event.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { feedLimits } from '../../tokens/feed-limits.ts'
+import type { FeedPage } from '../../tokens/revocation-feed.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {

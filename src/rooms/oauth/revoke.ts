@@ -1,10 +1,11 @@
 /** The revocation endpoint (RFC 7009). */
+
 import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { onlyTraceOf } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { onlyTraceOf } from '../../store/trace.ts'
 import { revokeToken } from '../../tokens/revoke.ts'
 
 /**

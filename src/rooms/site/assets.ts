@@ -1,14 +1,15 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
+
 import { type Answer, answerAsset } from '../../http/answer.ts'
 import { answerText } from '../../http/compressed.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { renderStylesheet, scripts } from '../../paper/assets.ts'
 import { renderIcon } from '../../paper/icon.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { asset, type RouteRow } from '../../route.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { asset, type FormerRow } from '../../route.ts'
 
-type BrandParts = Pick<Parts, 'settings'>
+type BrandParts = Pick<ServiceParts, 'settings'>
 
 const accentOf = ({ settings }: BrandParts) => ({
   light: settings.accentColor,
@@ -28,7 +29,7 @@ const serveScript = (script: string) => {
 }
 
 /** `GET /assets/{name}.js` */
-export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => ({
+export const scriptRows: readonly FormerRow[] = Object.entries(scripts).map(([name, script]) => ({
   ...asset,
   path: `/assets/${name}.js`,
   handler: serveScript(script),

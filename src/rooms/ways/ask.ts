@@ -1,9 +1,10 @@
 /** Asking for a link: the same page, the same words and the same work, whoever is meant. */
+
 import type { Answer } from '../../http/answer.ts'
 import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'
-import { traceOf } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { findTypedName, keepTypedName } from '../typed-name.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { park, type WayVisit } from '../waiting.ts'

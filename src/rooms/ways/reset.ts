@@ -1,4 +1,5 @@
 /** `/reset` and `/invite`: the holder of a link chooses the password of an account. */
+
 import type { Answer } from '../../http/answer.ts'
 import type { Owner } from '../../model/owner.ts'
 import { guessedCounters } from '../../owners/counters.ts'
@@ -8,8 +9,8 @@ import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts
 import { changedPassword } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
 import { waysOfFormerPassword } from '../../owners/ways-in.ts'
-import { traceOf } from '../../parts.ts'
 import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { keepTypedName } from '../typed-name.ts'
 import { showPage } from '../visit.ts'

@@ -1,15 +1,16 @@
 /** Visits to the pages behind links. Opening one shows the page; only its form uses the link up. */
+
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import { canMail } from '../../owners/ways-in.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { readOwnForm } from '../form.ts'
-import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../visit.ts'
+import { forBrowser, type PageEndpoint } from '../former.ts'
+import { type BrowserVisit, showPage } from '../visit.ts'
 import { renderDeadLink, renderTaken } from './link.ts'
 
 export const passwordReasons: Readonly<Record<PasswordFault, string>> = {
@@ -35,7 +36,7 @@ export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
 export const showDeadLink = (
   visit: BrowserVisit,
   next: 'forgot' | 'signup' | null,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Answer =>
   showPage(visit, renderDeadLink({ view: visit.view, next: canMail(parts) ? next : null }), {
     status: 410,

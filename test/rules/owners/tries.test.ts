@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTries } from '../../../src/owners/tries.ts'
-import type { Try } from '../../../src/parts.ts'
+import { createTries, type Try } from '../../../src/owners/tries.ts'
 import { never, Waiters } from '../../../src/store/patience.ts'
 
 type Tried = Try<never>

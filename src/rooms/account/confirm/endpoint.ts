@@ -1,4 +1,5 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
+
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -9,13 +10,14 @@ import { checkPassword, type PasswordParts } from '../../../owners/password-logi
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { type FormerRow, page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { guesserIn, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, byOwner } from '../confirmed.ts'
@@ -63,7 +65,7 @@ const show = async (
 const confirmByPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<boolean> => {
   const { request, at } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -116,7 +118,7 @@ const confirm = async (
 }
 
 /** `/account/confirm`. @param rows of the pages that it may lead back to */
-export const confirmRows = (rows: readonly RouteRow[]): readonly RouteRow[] => {
+export const confirmRows = (rows: readonly FormerRow[]): readonly FormerRow[] => {
   const names = rows.flatMap(({ path, isConfirmed }) =>
     isConfirmed ? path.slice('/account/'.length) : [],
   )

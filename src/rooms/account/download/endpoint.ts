@@ -2,18 +2,20 @@
  * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
+
 import { accountLimits } from '../../../config/account.ts'
 import { answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization, Page, Store } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import * as stored from '../stored.ts'

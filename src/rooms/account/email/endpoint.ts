@@ -1,13 +1,15 @@
 /** `/account/email`: the owner confirms the email address, or asks for another one. */
+
 import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type EmailProblem, renderEmail } from './page.ts'

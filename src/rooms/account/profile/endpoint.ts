@@ -1,4 +1,5 @@
 /** `/account/profile`: the owner's own facts, and the language and time zone of pages. */
+
 import { accountLimits } from '../../../config/account.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { setCookie } from '../../../http/cookies.ts'
@@ -12,11 +13,12 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { isSecure } from '../../../owners/secure.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { byOwner } from '../confirmed.ts'
 import { type ProfilePage, renderProfile } from './page.ts'

@@ -1,13 +1,14 @@
 /** `/account/upstreams`: an owner links an account at an upstream, or unlinks it. */
+
 import type { Answer } from '../../../http/answer.ts'
 import { renderDirectoryForm } from '../../../paper/directory.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { type AskedUpstream, type LeadingUpstream, leads } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import {
@@ -18,7 +19,8 @@ import {
   typedIn,
 } from '../../directory-try.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, answerLoginFirst, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, answerLoginFirst, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { linkPerson } from '../../upstream-link.ts'
 import {

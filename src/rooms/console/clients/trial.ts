@@ -1,4 +1,5 @@
 /** `/admin/clients/{client_id}/try` and `/admin/trial`: a log-in in the operator's browser, for a client made for it. */
+
 import { formatScope } from '../../../access/permission.ts'
 import { createByOperator } from '../../../clients/operate.ts'
 import {
@@ -14,10 +15,10 @@ import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { findNamedClient } from '../../../operations/clients.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { redeemCode } from '../../../tokens/code.ts'
 import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'

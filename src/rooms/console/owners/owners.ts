@@ -1,4 +1,5 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
+
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
@@ -6,11 +7,11 @@ import { queryOf } from '../../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
 import { newOwner, ownerTaken } from '../../../owners/registration.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { answerOwnerLink } from './owner-link.ts'

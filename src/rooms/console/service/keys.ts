@@ -1,10 +1,11 @@
 /** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
+
 import type { Answer } from '../../../http/answer.ts'
 import { rotateKeys } from '../../../operations/keys.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
 import { showPage } from '../../visit.ts'
 import { perform } from '../perform.ts'

@@ -11,21 +11,18 @@ import { digest } from '../../../crypto/digest.ts'
 import { changeOf, type Difference, differenceOf } from '../../../journey/difference.ts'
 import type { Journey } from '../../../journey/journey.ts'
 import type { Duration } from '../../../model/authorization.ts'
-import type { Client } from '../../../model/client.ts'
-import { documentHost } from '../../../model/client.ts'
+import { type Client, documentHost } from '../../../model/client.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import type { Language, Text } from '../../../model/language.ts'
-import { textIn } from '../../../model/language.ts'
+import { type Language, type Text, textIn } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { type Requester, requesterOf } from '../../../model/requester.ts'
 import type { Action, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
-import type { OwnClaims } from '../../../model/scope-word.ts'
-import { isRefusable, isScopeWord, shownWords } from '../../../model/scope-word.ts'
+import { isRefusable, isScopeWord, type OwnClaims, shownWords } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { shownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, textsOf } from '../../../paper/words/about.ts'
-import type { Parts } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
 import { isLoopbackUri, opensApplication, redirectTarget } from '../../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../../paths.ts'
@@ -140,7 +137,7 @@ const beyond = (
 const logoPathOf = async (
   client: Client,
   at: number,
-  parts: Pick<Parts, 'settings' | 'logos'>,
+  parts: Pick<ServiceParts, 'settings' | 'logos'>,
 ): Promise<string | null> => {
   // Nobody has checked its picture, so the page shows none.
   if (client.registeredBy === 'itself') return null
@@ -164,7 +161,7 @@ export const consentPageOf = async (
   { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
-  parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'logos'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'resources' | 'logos'>,
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
   const resources = parts.resources.list()
