@@ -19,7 +19,7 @@ import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/reque
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
-import { strayedTo } from './requests/strayed.ts'
+import { strayedTo } from './requests/unsupported.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'

@@ -1,8 +1,8 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Permission, Permissions, Resource, ScopeName } from '../model/resource.ts'
 import { actionsOf, adminPermissions } from '../model/resource.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import { isScopeWord, type ScopeWord, scopeWords } from '../model/scope-word.ts'
 
 /** Sorted, each once. */

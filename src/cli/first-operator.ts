@@ -1,7 +1,7 @@
 /** The first operator as a person: an owner with the role, and a link to choose a password. */
 
 import type { Owner } from '../model/owner.ts'
-import { consoleRoleOf } from '../model/role.ts'
+import { consoleRoleOf } from '../model/owner.ts'
 import { paragraphs, renderTime } from '../operations/surface/said.ts'
 import { handOver } from '../owners/hand-over.ts'
 import { newOwner } from '../owners/registration.ts'

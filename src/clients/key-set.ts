@@ -1,8 +1,8 @@
 /** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
 
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
-import { isKeyFor } from '../model/client-algorithms.ts'
 import type { PublicKey } from '../model/key.ts'
+import { isKeyFor } from '../model/key.ts'
 
 /** What a key is looked for. */
 export interface WantedKey {

@@ -1,8 +1,7 @@
 /** Client metadata in a request (RFC 7591 section 2): its members and their values. */
 import type { z } from 'zod'
 import { limits } from '../config/limits.ts'
-import type { ClientDisplay } from '../model/client.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
+import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'

@@ -1,7 +1,7 @@
 /** The members of a registration about subjects (OpenID Connect Registration section 2). */
 import { isLoopback } from '../config/issuer.ts'
 import { limits } from '../config/limits.ts'
-import { subjectTypes } from '../model/client-openid.ts'
+import { subjectTypes } from '../model/client.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 

@@ -1,6 +1,6 @@
 /** Every limit of the service, in one place. Sizes in bytes or characters, times in seconds. */
 
-import { clientIdCharacters } from '../model/client-id.ts'
+import { clientIdCharacters } from '../model/ids.ts'
 
 export const limits = {
   /** Body of a form request (token, login, consent ...). */

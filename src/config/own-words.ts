@@ -1,7 +1,7 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import type { Text } from '../model/language.ts'
-import type { OwnClaims, OwnWord } from '../model/own-word.ts'
 import { adminPermissions } from '../model/resource.ts'
+import type { OwnClaims, OwnWord } from '../model/scope-word.ts'
 import { isStandardWord, wordOfClaim } from '../model/scope-word.ts'
 import { claimsLimits } from './claims-limits.ts'
 import { limits } from './limits.ts'

@@ -1,8 +1,8 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Duration } from '../model/authorization.ts'
 import type { LanguageFile, Text } from '../model/language.ts'
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import { deletionSettings } from './account.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'

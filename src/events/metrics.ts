@@ -2,9 +2,8 @@
 
 import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
-import { type CountedThing, otherClients } from '../model/count.ts'
-import type { CountedWay, Meter } from '../model/meter.ts'
-import { gauge, type MetricFamily } from '../model/metric.ts'
+import type { CountedWay, Meter } from '../model/metric.ts'
+import { type CountedThing, gauge, type MetricFamily, otherClients } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'

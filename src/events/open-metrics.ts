@@ -1,8 +1,7 @@
 /** Opens the metrics of a node: counters of requests, and gauges that are read on demand. */
 
 import { newId, type Random } from '../model/ids.ts'
-import type { Meter } from '../model/meter.ts'
-import type { MetricFamily } from '../model/metric.ts'
+import type { Meter, MetricFamily } from '../model/metric.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'
 import { createKeptCounts, type KeptCounts } from './kept-counts.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,8 +1,8 @@
 /** Counters of the store as series for charts: one number for each period of a range. */
 import { countLimits } from '../config/count-limits.ts'
-import type { CountKind, CountSpan, KeptCount } from '../model/count.ts'
 import type { ClientId } from '../model/ids.ts'
-import { type FunnelStep, funnelSteps } from '../model/meter.ts'
+import type { CountKind, CountSpan, KeptCount } from '../model/metric.ts'
+import { type FunnelStep, funnelSteps } from '../model/metric.ts'
 import type { Store } from '../store/store.ts'
 
 /** The ranges of the charts, each with its periods. The last one is not over yet. */

@@ -5,7 +5,7 @@
 
 import type { TelemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
-import type { Meter, TracedRequest, TraceRequest } from '../model/meter.ts'
+import type { Meter, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './open-metrics.ts'
 import { producerOf } from './otlp-metrics.ts'
 

@@ -6,7 +6,7 @@
 
 import { isIP } from 'node:net'
 import { limits } from '../config/limits.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import {
   type Answered,
   type ExchangeFault,
@@ -61,8 +61,9 @@ export interface OutboundOptions extends ReachRule {
 /** Calls `end` after so many milliseconds, unless what it answers is called before. */
 export type Deadline = (milliseconds: number, end: () => void) => () => void
 
+/** Keeps no process alive. */
 export const realDeadline: Deadline = (milliseconds, end) => {
-  const timer = setTimeout(end, milliseconds)
+  const timer = setTimeout(end, milliseconds).unref()
   return () => clearTimeout(timer)
 }
 

@@ -10,7 +10,7 @@ import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../
 import { signUpMode } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
-import type { OutgoingMail } from './transport.ts'
+import type { OutgoingMail } from './smtp.ts'
 
 /** A mail, and the account that it is about. */
 export interface ComposedMail extends OutgoingMail {

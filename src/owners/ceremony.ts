@@ -17,9 +17,9 @@ import {
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import type { UpstreamAccount } from '../model/factor.ts'
 import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
-import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { csrfToken, type Visitor } from './session.ts'
 

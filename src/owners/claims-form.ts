@@ -3,7 +3,7 @@ import { claimsLimits } from '../config/claims-limits.ts'
 import { limits } from '../config/limits.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { OwnerClaims } from '../model/owner.ts'
-import { isRole } from '../model/role.ts'
+import { isRole } from '../model/owner.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 

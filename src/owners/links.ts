@@ -20,8 +20,7 @@ import {
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
 import { isOwnerId, type OwnerId, type Random } from '../model/ids.ts'
-import type { Owner } from '../model/owner.ts'
-import { consoleRoleOf } from '../model/role.ts'
+import { consoleRoleOf, type Owner } from '../model/owner.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Store } from '../store/store.ts'
 

@@ -9,8 +9,8 @@ import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
-import { describeDifference } from '../requests/nearest-uri.ts'
 import { redactSentence, redactUri } from '../requests/redact.ts'
+import { describeDifference } from '../requests/redirect-difference.ts'
 import { clean, type Received, readReceived } from './received.ts'
 
 /** It could not be written either. */

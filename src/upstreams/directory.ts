@@ -2,7 +2,6 @@
  * Connections to a directory (RFC 4511). Each serves one question: it is never shared, so nobody
  * acts under the bind of another.
  */
-
 import { isIP } from 'node:net'
 import type { Client, Filter } from 'ldapts'
 import type { LdapSettings } from '../config/ldap-upstream.ts'
@@ -10,7 +9,7 @@ import { limits } from '../config/limits.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { runForHost } from '../http/outside.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import { createSockets } from './directory-sockets.ts'
 import { UpstreamFault } from './upstream.ts'
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import { doctorLimits } from '../../config/doctor-limits.ts'
-import { bareHost } from '../../model/host.ts'
+import { bareHost } from '../../model/sector.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
 
 /** A connection to the issuer, with the certificate that it showed. */

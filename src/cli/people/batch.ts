@@ -2,7 +2,7 @@
 import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Owner, OwnerChange } from '../../model/owner.ts'
-import { isRaised } from '../../model/role.ts'
+import { isRaised } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hash-kinds.ts'
 import {
   addressTaken,

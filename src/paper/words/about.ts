@@ -1,6 +1,6 @@
 /** Texts about the words of a scope, for the owner. */
 import { type Language, textIn } from '../../model/language.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
+import type { OwnClaims } from '../../model/scope-word.ts'
 import { type claimsOfWord, isStandardWord, type ScopeWord } from '../../model/scope-word.ts'
 import { defineWords, message } from '../catalog.ts'
 

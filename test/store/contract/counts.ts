@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countLimits } from '../../../src/config/count-limits.ts'
-import type { CountedThing, CountSpan } from '../../../src/model/count.ts'
+import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 

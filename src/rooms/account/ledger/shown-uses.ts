@@ -2,7 +2,7 @@
 
 import { findClient } from '../../../clients/find.ts'
 import { type Language, textIn } from '../../../model/language.ts'
-import type { OwnClaims } from '../../../model/own-word.ts'
+import type { OwnClaims } from '../../../model/scope-word.ts'
 import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
 import type { Use } from '../../../model/use.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'

@@ -14,7 +14,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { testRedirect } from '../../../requests/redirect-test.ts'
+import { testRedirect } from '../../../requests/redirect-difference.ts'
 import { showPage } from '../../visit.ts'
 import { performUnlessGone } from '../perform.ts'
 import {

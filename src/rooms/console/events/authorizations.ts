@@ -1,8 +1,8 @@
 /** `/admin/authorizations`: what users allowed, to be found and ended. */
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import { isClientId } from '../../../model/client-id.ts'
 import type { ClientId } from '../../../model/ids.ts'
+import { isClientId } from '../../../model/ids.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'

@@ -7,7 +7,7 @@ import {
   countSpans,
   type KeptCount,
   otherClients,
-} from '../../../model/count.ts'
+} from '../../../model/metric.ts'
 import type { CountBatch, CountSteps } from '../../contract/count.ts'
 import { traceTable } from '../../schema/table.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
