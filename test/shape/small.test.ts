@@ -28,7 +28,6 @@ const isList = ({ path }: Source): boolean =>
 const waiting: readonly string[] = [
   'cli/backup.ts',
   'rooms/console/service/settings.ts',
-  'store/cache/clients.ts',
   'store/sql/purging.ts',
 ]
 
