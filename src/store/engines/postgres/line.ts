@@ -1,9 +1,11 @@
 /** A line to the database: a connection made when it is needed, and made again where it was lost. */
 
-import { type Connection, connect } from './connection.ts'
-import type { Durability } from './durability.ts'
+import { type Connection, connect, type Durability } from './connection.ts'
 import { lostBy, refuse } from './fault.ts'
-import { postgresLimits } from './limits.ts'
+
+/** After a failure to connect nobody tries for so long; doubled each time up to the longest. */
+const firstRestMilliseconds = 50
+const longestRestMilliseconds = 1000
 
 /** So many random bytes. */
 export type RandomBytes = (bytes: number) => Uint8Array
@@ -45,7 +47,6 @@ export class Dialler {
   #rest(): void {
     if (this.#resting) return
     this.#resting = true
-    const { firstRestMilliseconds, longestRestMilliseconds } = postgresLimits
     const rest = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** this.#failures++)
     setTimeout(
       () => {

@@ -3,10 +3,10 @@ import { defaultLimits, type Limits } from '../../../config/settable-limits.ts'
 import { StoreFault } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import { statement } from '../../sql/statement.ts'
-import type { StepName, StepOutcome } from '../../sql/steps.ts'
+import type { StepName } from '../../sql/steps.ts'
 import { Room } from '../room.ts'
 import { Checks, type Invalidated } from './checks.ts'
-import { askDurability, Durability } from './durability.ts'
+import { askDurability, Durability } from './connection.ts'
 import { Dialler, Line, openLines, type RandomBytes } from './line.ts'
 import { ReadLines } from './reads.ts'
 import { prepareDatabase } from './start.ts'
@@ -38,32 +38,6 @@ export interface SharedDatabase extends Database {
   readonly check: () => Promise<void>
 }
 
-/** Runs steps, and notes when one of them finds no room. */
-const openRunning = (
-  steps: StepLines,
-  random: RandomBytes,
-): { readonly run: Database['run']; readonly room: Room } => {
-  const run: Database['run'] = (name, ...args) =>
-    new Promise((resolve, reject) => {
-      steps.add({
-        name,
-        args,
-        resolve: (outcome) => {
-          if (name !== 'proveRoom') room.noteDone(args)
-          resolve(outcome as StepOutcome<typeof name>)
-        },
-        reject: (fault, isFull) => {
-          if (isFull && name !== 'proveRoom') room.noteFull(args)
-          reject(fault)
-        },
-      })
-    })
-  const room = new Room((bytes) =>
-    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
-  )
-  return { run, room }
-}
-
 /**
  * Opens a database that other nodes may use at the same time.
  *
@@ -85,7 +59,10 @@ export const openPostgres = async (
   const steps = new StepLines(stepLines, random)
   let closing: Promise<void> | null = null
 
-  const { run, room } = openRunning(steps, random)
+  const room = new Room((bytes) =>
+    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
+  )
+  const run = room.run((step) => steps.add(step))
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
   const proveRoom = async (): Promise<never> => {

@@ -4,22 +4,15 @@ import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
 import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
+import type { QueuedCall } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
-import { failed, isFull, lostBy, refuse, type Trouble } from './fault.ts'
-import { postgresLimits } from './limits.ts'
+import { failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
 import { jittered, type Line, type RandomBytes } from './line.ts'
 
-export interface PostgresCall extends Call {
-  readonly resolve: (outcome: unknown) => void
-  /** @param isFull whether the disk of the server has no room */
-  readonly reject: (fault: StoreFault, isFull?: boolean) => void
-}
-
-/** Halving a failed batch finds the failing step. */
-const halves = (calls: readonly Call[]): readonly (readonly Call[])[] => {
-  const half = Math.ceil(calls.length / 2)
-  return [calls.slice(0, half), calls.slice(half)]
-}
+/** A slow machine has many transactions under way, and each of them may be in the way. */
+const raceTries = 16
+/** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
+const conflictMilliseconds = 2
 
 const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
   try {
@@ -30,9 +23,8 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
   }
 }
 
-const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault => {
-  return trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
-}
+const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault =>
+  trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
 
 /** Runs steps until each has its answer. */
 const settle = async (
@@ -50,27 +42,24 @@ const settle = async (
     return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
   }
   const { trouble, error } = ran
-  const { tries: most, raceTries } = postgresLimits
-  const again = tries < (trouble === 'race' ? raceTries : most)
+  const again = tries < (trouble === 'race' ? raceTries : mostTries)
   if ((trouble === 'lost' || trouble === 'stale') && again) {
     return settle(line, random, calls, tries + 1, atOnce)
   }
   if (calls.length > 1) {
-    const answers: StepResult[] = []
-    for (const half of halves(calls)) {
-      answers.push(...(await settle(line, random, half, tries, atOnce)))
-    }
-    return answers
+    // Halving a failed batch finds the failing step.
+    const half = Math.ceil(calls.length / 2)
+    return [
+      ...(await settle(line, random, calls.slice(0, half), tries, atOnce)),
+      ...(await settle(line, random, calls.slice(half), tries, atOnce)),
+    ]
   }
   if ((trouble === 'race' || trouble === 'conflict') && again) {
     // Longer pauses would not help: by then the other transactions have ended.
-    await pause(jittered(postgresLimits.conflictMilliseconds * 2 ** Math.min(tries, most), random))
+    await pause(jittered(conflictMilliseconds * 2 ** Math.min(tries, mostTries), random))
     return settle(line, random, calls, tries + 1, atOnce)
   }
-  return calls.map(({ name }) => ({
-    fault: faultOf(name, trouble, error),
-    isFull: isFull(error),
-  }))
+  return calls.map(({ name }) => ({ fault: faultOf(name, trouble, error), isFull: isFull(error) }))
 }
 
 const unanswered: StepResult = { fault: refuse('indeterminate') }
@@ -89,8 +78,8 @@ export class StepLines {
   readonly #free: Line[]
   readonly #count: number
   readonly #random: RandomBytes
-  #waiting: PostgresCall[] = []
-  #alone: PostgresCall[] = []
+  #waiting: QueuedCall[] = []
+  #alone: QueuedCall[] = []
   #scheduled = false
   #closed = false
   #drained = (): void => {}
@@ -101,7 +90,7 @@ export class StepLines {
     this.#random = random
   }
 
-  add(step: PostgresCall): void {
+  add(step: QueuedCall): void {
     if (this.#closed) step.reject(refuse('closed'))
     else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
     else {
@@ -152,7 +141,7 @@ export class StepLines {
     }
   }
 
-  async #run(line: Line, steps: readonly PostgresCall[]): Promise<void> {
+  async #run(line: Line, steps: readonly QueuedCall[]): Promise<void> {
     const calls = steps.map(({ name, args }) => ({ name, args }))
     const answers = await settle(line, this.#random, calls)
     for (const [i, step] of steps.entries()) {
