@@ -11,7 +11,7 @@ import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
 import { inTransaction, type SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
-import type { Counts, SealingKeys } from './backup-format.ts'
+import type { Counts, SealingKeys } from './backup-file.ts'
 import { findSealingKeys, rowsOf } from './dump.ts'
 
 export interface Progress {
@@ -38,7 +38,7 @@ interface CopyWork {
   readonly advance: (doing: Progress['doing'], table: Table, rows: number) => void
 }
 
-/** The row by which a store knows that it must not be opened yet; see `postgres-start.ts`. */
+/** The row by which a store knows that it must not be opened yet; see `prepareDatabase`. */
 const mark = statement("insert into latchkey_schema (id, version) values ('migration', 0)")
 const findMark = statement("select id from latchkey_schema where id = 'migration'")
 const removeMark = statement("delete from latchkey_schema where id = 'migration'")
