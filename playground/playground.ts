@@ -1,4 +1,5 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
+
 import { limits } from '../src/config/limits.ts'
 import { newSecret } from '../src/crypto/digest.ts'
 import { redirectUriAt } from '../src/demo/people.ts'
@@ -7,8 +8,8 @@ import { formType, mediaType, readText } from '../src/http/body.ts'
 import { type Exchange, queryOf } from '../src/http/exchange.ts'
 import type { Respond } from '../src/http/listen.ts'
 import { rawQuery } from '../src/http/request.ts'
-import type { Parts } from '../src/parts.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
+import type { ServiceParts } from '../src/registries.ts'
 import { readOwnForm } from '../src/rooms/form.ts'
 import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../src/rooms/visit.ts'
 import type { Endpoint, RouteRow } from '../src/route.ts'
@@ -113,7 +114,7 @@ const runOf = (
   { runs, site }: Room,
   { name }: Flow,
   { browser }: BrowserVisit,
-  parts: Pick<Parts, 'random'>,
+  parts: Pick<ServiceParts, 'random'>,
 ): Run => runs.find(browser, name) ?? newRun(name, site, parts)
 
 const showFlow = (room: Room): Endpoint =>
@@ -139,7 +140,7 @@ const perform = async (
   run: Run,
   typed: string,
   { address, at }: Exchange,
-  parts: Pick<Parts, 'random'>,
+  parts: Pick<ServiceParts, 'random'>,
 ): Promise<Run> => {
   if ('arrive' in step) {
     return step.arrive !== 'fragment'

@@ -1,9 +1,10 @@
 /** The service inside another program: what the package promises of `createServer` and `startService`. */
+
 import { type ExtensionMethod, extendedMethod } from './clients/methods/extension.ts'
 import type { Settings } from './config/settings.ts'
 import { type ExtensionGrant, extended } from './grants/extension.ts'
+import type { Clock } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
-import type { Clock } from './parts.ts'
 import type { PromptValue } from './requests/prompts.ts'
 import { type ExtensionResponseType, extendedResponseType } from './responses/extension.ts'
 import * as assembly from './server.ts'

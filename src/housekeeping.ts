@@ -1,12 +1,14 @@
 /** Background jobs of the service, a little at a time. */
+
 import { accountLimits } from './config/account.ts'
 import { countLimits } from './config/count-limits.ts'
 import { limits } from './config/limits.ts'
 import { pauseLimits } from './config/pause.ts'
 import { refusalLimits } from './config/refusal-limits.ts'
 import { resourceLimits } from './config/resource-limits.ts'
-import { type Parts, serviceTrace } from './parts.ts'
+import type { ServiceParts } from './registries.ts'
 import type { Store, Trace } from './store/store.ts'
+import { serviceTrace } from './store/trace.ts'
 
 /** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
@@ -50,7 +52,7 @@ const deleteOwners = async (
 
 /** What has expired, a few rows at a time. */
 const purgeIn =
-  ({ store, settings }: Pick<Parts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
+  ({ store, settings }: Pick<ServiceParts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
   async (at) => {
     const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
     let went: number = limits.purgeRows
@@ -77,7 +79,7 @@ const removeDeletedIn =
 
 /** Clients that strangers registered and nobody uses. */
 const removeIdleIn =
-  ({ store, tell }: Pick<Parts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
+  ({ store, tell }: Pick<ServiceParts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
   async (at) => {
     const due = await store.listDueRegistrations(at, limits.registrationsChecked)
     for (const id of due) {
@@ -93,7 +95,7 @@ const removeIdleIn =
   }
 
 type HousekeptParts = Pick<
-  Parts,
+  ServiceParts,
   'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
 >
 

@@ -1,13 +1,13 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
+import type { KnownResources } from './access/known-resources.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
-import type { KnownResources } from './parts.ts'
-import type { EndpointParts } from './registries.ts'
+import type { ServiceParts } from './registries.ts'
 
-export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
+export type Endpoint = (exchange: Exchange, parts: ServiceParts) => Promise<Answer> | Answer
 
 /** What the metadata of the service follow from. */
-export type MetadataParts = Pick<EndpointParts, 'settings' | 'languages' | 'registries'> & {
+export type MetadataParts = Pick<ServiceParts, 'settings' | 'languages' | 'registries'> & {
   readonly resources: KnownResources
 }
 

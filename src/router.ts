@@ -18,12 +18,11 @@ import type { RespondTo } from './http/listen.ts'
 import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
-import type { EndpointParts, ServiceParts } from './registries.ts'
+import type { ServiceParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'
-import { Patience, patientStore, type Waiters } from './store/patience.ts'
 
 type AnyRoute = Omit<RouteRow, 'method'>
 
@@ -163,34 +162,13 @@ const knownHosts = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
   }
 }
 
-/** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
-const patientParts = (parts: ServiceParts, waiting: Waiters): (() => EndpointParts) => {
-  const storeOf = patientStore(parts.store)
-  const { keyring, tries } = parts
-  const made = (): EndpointParts => {
-    const patience = new Patience(waiting)
-    return {
-      ...parts,
-      store: storeOf(patience),
-      keyring: { ...keyring, learn: (id) => patience.wait(() => keyring.learn(id)) },
-      // A try may have to wait for others, and they for the store.
-      tries: (counters, attempt) =>
-        patience.wait(() => tries(counters, () => patience.pause(attempt))),
-      renewed: made,
-    }
-  }
-  return made
-}
-
 export const createRouter = (
   rows: readonly RouteRow[],
   parts: ServiceParts,
   refusals: Refusals,
-  waiting: Waiters,
 ): RespondTo => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
-  const partsOfRequest = patientParts(parts, waiting)
   const watch = watchForProxy(proxies, parts.tell)
   const tellUnreadable = warnOfUnreadableHop(parts.tell)
   const { refuse, settleRefused, conclude } = openConcluding(parts, refusals)
@@ -231,7 +209,7 @@ export const createRouter = (
     }
     let answer: Answer
     try {
-      answer = await route.handler(exchange, partsOfRequest())
+      answer = await route.handler(exchange, parts)
     } catch (fault) {
       answer = refuse(fault, route, exchange)
     }

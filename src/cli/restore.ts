@@ -1,9 +1,10 @@
 /** `latchkey restore FILE`: fills an empty store from a backup, and ends the tokens it knew. */
+
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
+import { makeId } from '../model/ids.ts'
 import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
-import { makeId } from '../parts.ts'
 import {
   type Restored,
   type Restoring,

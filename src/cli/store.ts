@@ -1,4 +1,5 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
+
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
@@ -8,7 +9,7 @@ import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords, measureWork } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { keepRefusals } from '../events/refusal-keeper.ts'
-import { makeId } from '../parts.ts'
+import { makeId } from '../model/ids.ts'
 import { builtIn } from '../registries.ts'
 import { type OperatedParts, openStore, runningTime } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'

@@ -2,16 +2,26 @@
  * Public keys of clients: by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2). Key sets at
  * URLs are held in memory by the rules of HTTP caching.
  */
+
 import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { ClientKeys, FetchAsker, KeysFault } from '../parts.ts'
 import { copyOf } from './document-freshness.ts'
 import type { WayOut, WaysOut } from './fetch-bounds.ts'
-import { keySetWords, keysFor, keysIn } from './key-set.ts'
-import { fetchPublished } from './site-fetch.ts'
+import { keySetWords, keysFor, keysIn, type WantedKey } from './key-set.ts'
+import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+
+/** Public keys of clients. */
+export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
+  /** The keys that fit. Never rejects. */
+  find(
+    client: Party,
+    wanted: WantedKey,
+    asker: FetchAsker,
+  ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly PublicKey[] }>
+}
 
 interface CachedSet {
   /** The newest keys; null before the first good answer. */

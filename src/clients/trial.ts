@@ -2,12 +2,13 @@
  * Trials of a log-in from the console. A temporary client stands in for the real one, so that this one
  * gets no further redirect URI and nobody needs its secret.
  */
+
 import { formatScope } from '../access/permission.ts'
 import { consoleLimits } from '../config/console-limits.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { findClient } from './find.ts'
 
 /** Tells the clients of trials from all others, together with their redirect URI. */
@@ -52,7 +53,7 @@ export const trialVerifier = (id: string, csrf: string): string => secretOf('ver
 export const findTrial = async (
   state: string,
   csrf: string,
-  { store, settings }: Pick<Parts, 'store' | 'settings'>,
+  { store, settings }: { readonly store: Store; readonly settings: Settings },
 ): Promise<Client | null> => {
   const [id = ''] = state.split('.', 1)
   if (!equalTexts(state, trialState(id, csrf))) return null
@@ -63,7 +64,7 @@ export const findTrial = async (
 /** Deletes the clients of trials that nobody ended. */
 export const removeOldTrials = async (
   trace: () => Trace,
-  { store, settings }: Pick<Parts, 'store' | 'settings'>,
+  { store, settings }: { readonly store: Store; readonly settings: Settings },
 ): Promise<void> => {
   const { rows } = await store.listClientsBy({ by: 'name', prefix }, null, consoleLimits.rows)
   for (const client of rows) {

@@ -1,7 +1,10 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
+
 import { mailLimits } from '../config/mail-limits.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Passwords } from '../crypto/password.ts'
 import { oldestWait } from '../model/mail.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 import { metricLimits } from './metric-limits.ts'
 import type { Overview } from './series.ts'
 
@@ -15,7 +18,11 @@ export type Attention =
 
 const day = 86_400
 
-type AttentionParts = Pick<Parts, 'settings' | 'store' | 'passwords'>
+type AttentionParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly passwords: Passwords
+}
 
 /** Keys that nothing has replaced since long after they should have been. */
 const oldKeys = async (

@@ -1,9 +1,10 @@
 /** Opens the mail of a service: over SMTP where the settings name a server, else the demo's mailbox. */
+
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { canMail } from '../owners/ways-in.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { ComposeParts } from './compose.ts'
 import { createSender, type Sender } from './sender.ts'
 import { openSmtp } from './smtp.ts'
@@ -28,7 +29,7 @@ export interface Mail extends Sender {
 
 export const openMail = async (
   metrics: Metrics,
-  parts: ComposeParts & Pick<Parts, 'clock' | 'tell'>,
+  parts: ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>,
   deadline?: Deadline,
 ): Promise<Mail> => {
   const { settings, clock, tell } = parts

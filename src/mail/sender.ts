@@ -3,18 +3,20 @@
  * removes it afterwards. So each is sent at least once, by one node at a time. A failed one comes
  * again later.
  */
+
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
 import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
-import { type Parts, serviceTrace } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
+import { serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
-type SenderParts = ComposeParts & Pick<Parts, 'clock' | 'tell'>
+type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 
 /** The part of the metrics that is about mails. */
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>

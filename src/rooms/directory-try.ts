@@ -1,14 +1,16 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
+
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
 import { ownersOfBrowser } from '../owners/known-browser.ts'
 import { tellFailed } from '../owners/password-login.ts'
 import { admit, makeTry } from '../owners/tries.ts'
-import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { AttemptCounter } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
 import type { Visit } from './visit.ts'
@@ -41,14 +43,14 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: Pick<Parts, 'random'>): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: Pick<ServiceParts, 'random'>): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + limits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
 
-type TryParts = Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
+type TryParts = Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
 
 type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
 

@@ -1,4 +1,5 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
+
 import { refusalLimits } from '../config/refusal-limits.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -6,8 +7,8 @@ import { type Caller, clientOf } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
-import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { describeDifference } from '../requests/nearest-uri.ts'
 import { redactSentence, redactUri } from '../requests/redact.ts'
 import { clean, type Received, readReceived } from './received.ts'
@@ -49,7 +50,7 @@ const expectedBy = (refusal: Refusal | undefined, received: Received): readonly 
     .map((value) => clean(value, received))
 }
 
-type NotingParts = Pick<Parts, 'resources' | 'refusals'>
+type NotingParts = Pick<ServiceParts, 'resources' | 'refusals'>
 
 /** @param route as the table of routes writes it */
 const note = async (
@@ -94,7 +95,7 @@ export const keepRefusal = async (
   answer: Answer,
   route: string,
   exchange: Exchange,
-  parts: NotingParts & Pick<Parts, 'tell'>,
+  parts: NotingParts & Pick<ServiceParts, 'tell'>,
 ): Promise<void> => {
   try {
     await note(answer, route, exchange, parts)

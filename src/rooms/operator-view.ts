@@ -2,6 +2,7 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
+
 import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import {
@@ -18,7 +19,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { isSecure } from '../owners/secure.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 const code: SealedStatement<Ceremony> = {
@@ -55,14 +56,14 @@ export const openOperatorCode = async (
 export const setOperatorCookie = (
   browser: string,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'settings'>,
+  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): string => {
   const expiresAt = at + limits.operatorViewSeconds
   const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: Pick<Parts, 'settings'>): string =>
+export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**
@@ -72,7 +73,7 @@ export const removeOperatorCookie = (parts: Pick<Parts, 'settings'>): string =>
 export const operatorUntil = (
   request: HttpRequest,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'settings'>,
+  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): number | null => {
   const secure = isSecure(parts)
   const browser = findCookie(request, 'browser', secure)

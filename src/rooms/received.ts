@@ -1,4 +1,5 @@
 /** The parameters and headers of a refused request, as they may be kept. */
+
 import { grantableNames } from '../access/permission.ts'
 import { refusalLimits } from '../config/refusal-limits.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'
@@ -6,8 +7,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
 import type { ReceivedValue } from '../model/kept-refusal.ts'
 import { adminPermissions } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { redactClientId, redactUri, withheld, withoutSent } from '../requests/redact.ts'
 import { isGuarded, isPlain, keptValue } from './kept-parameters.ts'
 
@@ -108,7 +109,7 @@ const partsLeftOut = (value: string, said: string): readonly string[] =>
 export const readReceived = async (
   refusal: Refusal | undefined,
   { request }: Exchange,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: Pick<ServiceParts, 'resources'>,
 ): Promise<Received> => {
   const pairs = await pairsOf(refusal, request)
   const scopes = [...grantableNames(resources), ...adminPermissions, ...names(resources)]
@@ -138,7 +139,7 @@ export const readReceived = async (
   }
 }
 
-const names = ({ list }: Pick<Parts['resources'], 'list'>): readonly string[] =>
+const names = ({ list }: Pick<ServiceParts['resources'], 'list'>): readonly string[] =>
   list().map(({ name }) => name)
 
 /** The same without the secrets that the request sent elsewhere. */

@@ -7,7 +7,7 @@ import { isSecure } from '../owners/secure.ts'
 import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
 import { withReference } from '../paper/reference.ts'
 import { pageUrl, type View } from '../paper/view.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Endpoint } from '../route.ts'
 import { viewOf } from './view.ts'
 
@@ -27,7 +27,7 @@ export interface BrowserVisit extends Visit {
 
 export type PageEndpoint<Made extends Visit> = (
   visit: Made,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ) => Promise<Answer> | Answer
 
 /** A page for anybody. Its forms are bound to the browser and the login. */

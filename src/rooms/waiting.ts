@@ -11,7 +11,7 @@ import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
 import { isSecure } from '../owners/secure.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Endpoint } from '../route.ts'
 import { readOwnForm } from './form.ts'
 import { viewOf } from './view.ts'
@@ -44,7 +44,7 @@ interface Parked {
   readonly cookies: readonly string[]
 }
 
-const forget = ({ request }: BrowserVisit, parts: EndpointParts): readonly string[] => {
+const forget = ({ request }: BrowserVisit, parts: ServiceParts): readonly string[] => {
   const secure = isSecure(parts)
   return findCookie(request, 'waiting', secure) === null ? [] : [setCookie('waiting', '', secure)]
 }
@@ -53,7 +53,7 @@ const forget = ({ request }: BrowserVisit, parts: EndpointParts): readonly strin
  * From now on the request waits for a mail. The latest one of a browser counts. One that is too long
  * for a cookie waits on the open page alone.
  */
-export const park = (visit: WayVisit, parts: EndpointParts): Parked => {
+export const park = (visit: WayVisit, parts: ServiceParts): Parked => {
   const { resumed, browser, at } = visit
   if (resumed === null) return { journey: '', cookies: forget(visit, parts) }
   const waiting = { ...resumed, decision: null, startedAt: at, awaitsMail: true }
@@ -69,7 +69,7 @@ export const park = (visit: WayVisit, parts: EndpointParts): Parked => {
 /** The request that waits in this browser. Null: there is none, it is over, or was answered. */
 export const findParked = async (
   visit: BrowserVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Parked | null> => {
   const journey = findCookie(visit.request, 'waiting', isSecure(parts))
   if (journey === null) return null
@@ -92,7 +92,7 @@ export const answerArrived = async (
   visit: BrowserVisit,
   waits: boolean,
   cookies: readonly string[],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const parked = await findParked(visit, parts)
   if (parked === null) {

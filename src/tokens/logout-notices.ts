@@ -2,20 +2,37 @@
  * Sends the queued notices of ended logins to clients (OpenID Connect Back-Channel Logout 1.0 section
  * 2.5). A request never waits for it.
  */
+
 import { findClient } from '../clients/find.ts'
 import { logoutLimits as limits, logoutLimits } from '../config/logout-limits.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
-import type { ClientId, OwnerId } from '../model/ids.ts'
+import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
-import { type LogoutNotices, makeId, type Parts, serviceTrace } from '../parts.ts'
 import type { LogoutNotice } from '../store/contract/logout.ts'
+import type { Store } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
+import type { Signer } from './signing.ts'
 
-type NoticeParts = Pick<
-  Parts,
-  'settings' | 'store' | 'signer' | 'subjects' | 'clock' | 'random' | 'tell'
-> & {
+/** Notices to clients that logins have ended. */
+export interface LogoutNotices {
+  /** Sends what is queued, soon. */
+  wake(): void
+}
+
+type NoticeParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly signer: Signer
+  readonly subjects: Subjects
+  readonly clock: Clock
+  readonly random: Random
+  readonly tell: Tell
+} & {
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
 }
 
@@ -27,7 +44,13 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  */
 const issueLogoutToken = async (
   ended: { readonly client: Client; readonly notice: LogoutNotice; readonly at: number },
-  parts: Pick<Parts, 'settings' | 'signer' | 'subjects' | 'clock' | 'random'>,
+  parts: {
+    readonly settings: Settings
+    readonly signer: Signer
+    readonly subjects: Subjects
+    readonly clock: Clock
+    readonly random: Random
+  },
 ): Promise<string> => {
   const { client, notice, at } = ended
   const claims = {
@@ -57,7 +80,7 @@ const faultOf = (
   return { reason: `status_${status}`, isFinal: status === 400 }
 }
 
-const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
+const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
 
 const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({

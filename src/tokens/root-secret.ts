@@ -2,10 +2,12 @@
  * The root secret: what sealing keys and the secrets of one-time codes are wrapped under. The store keeps a
  * value that only the secret in force opens, so a wrong one is noticed at the start.
  */
+
 import { rootSecretBeside } from '../config/root-secret.ts'
 import type { Settings } from '../config/settings.ts'
 import { createVault, fitsCheck, type RootSecrets, type Vault } from '../crypto/wrap.ts'
-import type { Parts } from '../parts.ts'
+import type { Random } from '../model/ids.ts'
+import type { Store } from '../store/store.ts'
 
 /** What the settings give. */
 export interface GivenSecrets {
@@ -42,7 +44,7 @@ export const givenSecrets = async (
   { secret, previousSecret }: Pick<Settings, 'secret' | 'previousSecret'>,
   database: string | null,
   isNew: boolean,
-  random: Parts['random'],
+  random: Random,
 ): Promise<GivenSecrets> => {
   const isBeside = secret === null && database !== null
   return {
@@ -56,7 +58,7 @@ export const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =
 
 /** @throws WrongRootSecret */
 export const openRootSecret = async (
-  { store, random }: Pick<Parts, 'store' | 'random'>,
+  { store, random }: { readonly store: Store; readonly random: Random },
   given: GivenSecrets,
 ): Promise<RootSecret> => {
   const known = knownOf(given)

@@ -1,14 +1,15 @@
 /** The applications of an owner: installations that look alike are one of them. */
+
 import { accountLimits } from '../../config/account.ts'
 import type { OwnerId } from '../../model/ids.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
 
 /** All live authorizations of an owner, the newest first. */
 export const listAll = async (
   ownerId: OwnerId,
   at: number,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<readonly ListedAuthorization[]> => {
   const all: ListedAuthorization[] = []
   const { accessesAtOnce } = accountLimits

@@ -1,11 +1,12 @@
 /** The login page and its form. */
+
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
 import { guesserOf } from '../../owners/known-browser.ts'
 import { checkPassword } from '../../owners/password-login.ts'
 import { beginSecondStep } from '../../owners/second-factor.ts'
 import { type LoginEntry, startSession } from '../../owners/session.ts'
-import { traceOf } from '../../parts.ts'
+import { traceOf } from '../../store/trace.ts'
 import { orWait } from '../throttled.ts'
 import { answerSeeOther } from '../visit.ts'
 import { findParked } from '../waiting.ts'

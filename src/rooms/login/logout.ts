@@ -2,6 +2,7 @@
  * `/logout`: the way out, and the `end_session_endpoint` (OpenID Connect RP-Initiated Logout 1.0). A
  * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
  */
+
 import { findLogoutFrames } from '../../clients/logout-frames.ts'
 import { limits } from '../../config/limits.ts'
 import { logoutLimits } from '../../config/logout-limits.ts'
@@ -10,9 +11,8 @@ import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
-import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import {
   asksToLogOut,
   type LogoutRequest,
@@ -20,6 +20,7 @@ import {
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { basePath } from '../paths.ts'
@@ -51,7 +52,7 @@ const answerNobody = (visit: Visit, request: LogoutRequest): Answer => {
 const end = async (
   visit: OwnerVisit,
   request: Pick<LogoutRequest, 'returnTo'>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const frames = await findLogoutFrames(visit.login.session, parts)
   const cookie = await endSession(visit.login, traceOf(visit, parts), parts)
@@ -73,7 +74,7 @@ const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVis
 const answerRequest = async (
   visit: Visit,
   request: LogoutRequest,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { login } = visit
   if (login === null) return answerNobody(visit, request)
@@ -97,7 +98,7 @@ export const showLogoutPage = forVisitor(async (visit, parts) => {
 })
 
 /** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
-const asGet = (body: string, parts: EndpointParts): Answer => {
+const asGet = (body: string, parts: ServiceParts): Answer => {
   if (body.length > limits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
     throw new Refusal('invalid_request', 'bad_logout_request', said)

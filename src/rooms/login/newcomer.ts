@@ -1,8 +1,9 @@
 /** A newcomer makes an account. An upstream has logged the person in, and nobody is linked to that yet. */
+
 import { openCeremony } from '../../owners/ceremony.ts'
 import { startSession } from '../../owners/session.ts'
 import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
-import { traceOf } from '../../parts.ts'
+import { traceOf } from '../../store/trace.ts'
 import { linkFor, requireUpstream } from '../upstream-trip.ts'
 import { answerEntered, forLogin } from './entered.ts'
 import { showLogin } from './login-page.ts'

@@ -9,9 +9,8 @@ import {
   type ShownFactor,
 } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { orWait } from '../throttled.ts'
 import { type PageEndpoint, showPage } from '../visit.ts'
@@ -43,7 +42,7 @@ interface PendingVisit extends LoginVisit {
 const answerFinished = (
   visit: LoginVisit,
   { owner }: Pending,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer =>
   visit.login?.owner.id === owner.id
     ? answerEntered(visit, [], parts)
@@ -64,7 +63,7 @@ const show = (
   problem: SecondStepProblem | null,
   waitSeconds: number | null,
   tried: SecondStepPage['tried'],
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Answer => {
   const { pending, request, view, csrf, ceremony, journey, next } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors

@@ -1,4 +1,5 @@
 /** The page before a paused application gets anything: its owner resumes it, or goes back without. */
+
 import type { Answer } from '../../http/answer.ts'
 import { readForm } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
@@ -8,11 +9,11 @@ import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
 import { renderResume } from '../../paper/pause.ts'
-import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
@@ -30,7 +31,7 @@ interface ResumeVisit {
 const findPaused = async (
   text: string,
   visit: Visit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<ResumeVisit | null> => {
   const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)

@@ -1,8 +1,9 @@
 /** Whether the process lives, and whether it can keep its promises. */
+
 import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 
 export const live = (): Answer => answerJson({ status: 'ok' })
@@ -16,7 +17,7 @@ export const readyEndpoint = (): Endpoint => {
   /** Unix milliseconds. */
   let begunAt = Number.NEGATIVE_INFINITY
   let isUnderWay = false
-  const ask = async ({ store }: Pick<Parts, 'store'>): Promise<boolean> => {
+  const ask = async ({ store }: Pick<ServiceParts, 'store'>): Promise<boolean> => {
     isUnderWay = true
     try {
       await store.ping()
@@ -29,7 +30,7 @@ export const readyEndpoint = (): Endpoint => {
       isUnderWay = false
     }
   }
-  return async (_exchange: Exchange, parts: Parts): Promise<Answer> => {
+  return async (_exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
     const at = parts.clock()
     if (!isUnderWay && at - begunAt >= limits.readyMilliseconds) {
       begunAt = at

@@ -1,4 +1,5 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
+
 import { type Answer, answerAsset } from '../../http/answer.ts'
 import { answerText } from '../../http/compressed.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -11,11 +12,11 @@ import { passwordsScript } from '../../paper/scripts/passwords.ts'
 import { recoveryScript } from '../../paper/scripts/recovery.ts'
 import { timesScript } from '../../paper/scripts/times.ts'
 import { renderStylesheet } from '../../paper/stylesheet.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { asset, type RouteRow } from '../../route.ts'
 
-type BrandParts = Pick<Parts, 'settings'>
+type BrandParts = Pick<ServiceParts, 'settings'>
 
 const accentOf = ({ settings }: BrandParts) => ({
   light: settings.accentColor,

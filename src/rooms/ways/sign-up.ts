@@ -2,6 +2,7 @@
  * `/signup`: first an email address, then, behind the link of the mail, the account. So nobody learns
  * who has an account, and nobody makes one with somebody else's address.
  */
+
 import { limits } from '../../config/limits.ts'
 import { plainAddress } from '../../config/people.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -10,9 +11,9 @@ import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts
 import { newOwner } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
 import { signUpMode } from '../../owners/ways-in.ts'
-import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { answerArrived, forWay } from '../waiting.ts'
@@ -30,7 +31,7 @@ interface SignUpShown {
 const showForm = (
   visit: BrowserVisit,
   { link, opened, name = '', problem }: SignUpShown,
-  { settings }: EndpointParts,
+  { settings }: ServiceParts,
 ): Answer => {
   const html = renderSignUp({
     view: visit.view,
@@ -71,7 +72,7 @@ const create = async (
   visit: BrowserVisit,
   link: string,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const opened = await openSignUpLink(link, visit.at, parts)
   if (opened === null) return showDeadLink(visit, 'signup', parts)

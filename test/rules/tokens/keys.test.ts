@@ -1,10 +1,11 @@
 /** Keys: they change by themselves, and every node knows a key before it is used. */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import { keysFor } from '../../../src/crypto/wrap.ts'
 import { text } from '../../../src/model/codec/types.ts'
-import type { Parts } from '../../../src/parts.ts'
+import type { ServiceParts } from '../../../src/registries.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { keyLimits } from '../../../src/tokens/key-limits.ts'
@@ -34,7 +35,7 @@ const world = () => {
     store: store as Store,
     clock: () => now * 1000,
     random: (bytes: number) => new Uint8Array(bytes).map(() => drawn++ % 251),
-  } satisfies Partial<Parts>
+  } satisfies Partial<ServiceParts>
   return {
     stored,
     parts,

@@ -1,4 +1,5 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
+
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -9,10 +10,10 @@ import { checkPassword, type PasswordParts } from '../../../owners/password-logi
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { page, type RouteRow } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
 import { forOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
@@ -35,7 +36,7 @@ const show = async (
   next: string,
   problem: ConfirmProblem | null,
   waitSeconds: number | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
@@ -63,7 +64,7 @@ const show = async (
 const confirmByPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<boolean> => {
   const { request, at } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -98,7 +99,7 @@ const confirm = async (
   form: Parameters,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const upstream = form.find('upstream')
   if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)

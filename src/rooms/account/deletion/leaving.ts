@@ -1,8 +1,9 @@
 /** `/account/deletion`: the only page for an owner who deleted the account, and can still keep it. */
+
 import { csrfToken, endSession } from '../../../owners/session.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { Endpoint } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { viewOf } from '../../view.ts'

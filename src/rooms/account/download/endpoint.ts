@@ -2,16 +2,17 @@
  * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
+
 import { accountLimits } from '../../../config/account.ts'
 import { answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization, Page, Store } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
 import { forOwner, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -35,7 +36,7 @@ type ReadPage<Row> = (store: Store, after: string | null) => Promise<Page<Row>>
 interface Download {
   readonly visit: OwnerVisit
   readonly owner: Owner
-  readonly parts: EndpointParts
+  readonly parts: ServiceParts
 }
 
 /**
@@ -43,7 +44,7 @@ interface Download {
  * has it.
  */
 const storeOf = async ({ visit, parts }: Download): Promise<Store> => {
-  const { store, clock } = parts.renewed()
+  const { store, clock } = parts
   const now = Math.floor(clock() / 1000)
   if ((await store.findSession(visit.login.session.id, now)) !== null) return store
   throw new Refusal('access_denied', 'login_ended', 'the login ended during the download')

@@ -1,11 +1,12 @@
 /** Uses by an application, as pages show them: with the names of what was used. */
+
 import { findClient } from '../../../clients/find.ts'
 import { type Language, textIn } from '../../../model/language.ts'
 import type { OwnClaims } from '../../../model/own-word.ts'
 import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
 import type { Use } from '../../../model/use.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'
-import type { Parts } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Store } from '../../../store/store.ts'
 import { eventWords } from '../events/words.ts'
 import type { LedgerLine } from './page.ts'
@@ -37,7 +38,7 @@ const titleOfWords = (
 export const shownUses = async (
   uses: readonly Use[],
   language: Language,
-  { store, resources }: Pick<Parts, 'store' | 'resources'>,
+  { store, resources }: Pick<ServiceParts, 'store' | 'resources'>,
 ): Promise<readonly LedgerLine[]> => {
   const names = await namesOf(uses, store)
   const titleOf = ({ action, resource }: Use): string => {

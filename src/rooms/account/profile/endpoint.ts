@@ -1,4 +1,5 @@
 /** `/account/profile`: the owner's own facts, and the language and time zone of pages. */
+
 import { accountLimits } from '../../../config/account.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { setCookie } from '../../../http/cookies.ts'
@@ -12,9 +13,9 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { isSecure } from '../../../owners/secure.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
 import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -51,7 +52,7 @@ const show = (
   visit: OwnerVisit,
   values: ProfileValues,
   problem: ProfilePage['problem'],
-  { languages }: Pick<EndpointParts, 'languages'>,
+  { languages }: Pick<ServiceParts, 'languages'>,
 ): Answer => {
   const { view, csrf } = visit
   const { owner } = visit.login

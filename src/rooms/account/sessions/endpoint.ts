@@ -1,10 +1,11 @@
 /** `/account/sessions`: the owner's logins, to be ended one by one or all but this one. */
+
 import { limits } from '../../../config/limits.ts'
 import { agentOf } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import { sessionWords } from '../../../paper/words/sessions.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
 import { answerDone, forOwner, noticeOf, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'

@@ -13,7 +13,7 @@ import { changeClient, deleteClient, findNamedClient } from '../../../operations
 import type { Operation } from '../../../operations/operation.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { testRedirect } from '../../../requests/redirect-test.ts'
 import { showPage } from '../../visit.ts'
 import { performUnlessGone } from '../perform.ts'
@@ -31,7 +31,7 @@ import { consoleClientsWords } from './words.ts'
 const usersOf = async (
   { id: clientId }: Client,
   { at }: ConsoleVisit,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Pick<ClientPage, 'users' | 'lastUsedAt'>> => {
   const of = { clientId }
   const { rows, next } = await store.listAuthorizations(
@@ -53,7 +53,7 @@ const show = async (
   visit: ConsoleVisit,
   client: Client,
   test: ClientPage['test'],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const notice = consoleNotice(visit, consoleClientsWords(visit.view.language).done)
   const range = rangeIn(queryOf(visit.request).find('range'))
@@ -81,7 +81,7 @@ const rotate = async (
   visit: ConsoleVisit,
   client: Client,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const given = { keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0') }
   const rotated = await performUnlessGone(visit, { operation: rotateSecret, given }, parts)
@@ -89,11 +89,7 @@ const rotate = async (
   return showPage(visit, renderNewSecret(visit.given, client, String(rotated.client_secret)))
 }
 
-const act = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: EndpointParts,
-): Promise<Answer> => {
+const act = async (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
   const action = form.find('action') ?? ''
   if (action === 'rotate') return rotate(visit, client, form, parts)
@@ -111,7 +107,7 @@ const act = async (
 const test = async (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
   const text = (form.find('uri') ?? '').trim().slice(0, limits.authorizationRequestCharacters)

@@ -5,7 +5,7 @@ import { limits } from '../../../config/limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
 import { consoleNotice, consolePage } from '../visit.ts'
@@ -34,7 +34,7 @@ const fits = (client: Client, { by, state }: ClientFilter): boolean =>
 const findNamed = async (
   filter: ClientFilter,
   from: string | null,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Page<Client>> => {
   const search = { by: 'name', prefix: filter.q.slice(0, limits.usernameCharacters) } as const
   const isFiltered = filter.by !== '' || filter.state !== ''
@@ -53,7 +53,7 @@ const findNamed = async (
 const readPage = (
   filter: ClientFilter,
   after: string | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Page<Client>> => {
   const { q, by, state } = filter
   if (q !== '') return findNamed(filter, after, parts)

@@ -1,4 +1,5 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
+
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
@@ -7,11 +8,11 @@ import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { type Owner, usernameKey } from '../../../model/owner.ts'
 import { isRole } from '../../../model/role.ts'
 import { newOwner, ownerTaken } from '../../../owners/registration.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { answerOwnerLink } from './owner-link.ts'
@@ -38,7 +39,7 @@ const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
 const read = async (
   { q, by, role }: OwnerFilter,
   after: string | null,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Page<Owner>> => {
   const { rows } = consoleLimits
   if (role !== '') {
@@ -52,14 +53,14 @@ const read = async (
 
 const findExact = async (
   { q, role }: OwnerFilter,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Owner | null> =>
   q !== '' && role === '' && isOwnerId(q) ? store.findOwner(q as OwnerId, 'disabled') : null
 
 const show = async (
   visit: ConsoleVisit,
   invitation: OwnersPage['invitation'],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const query = queryOf(visit.request)
   const filter = filterIn(query)
@@ -85,7 +86,7 @@ export const showOwners = consolePage((visit, parts) => show(visit, null, parts)
 const create = async (
   visit: ConsoleVisit,
   typed: Readonly<Record<string, string>>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const owner = await newOwner({ ...typed, password: null }, parts)
   if ((await parts.store.createOwner(owner, traceOf(visit, parts))) === 'taken') {
