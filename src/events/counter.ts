@@ -1,7 +1,25 @@
-/** A counter with labels, and a histogram with one: an increment is one look-up in a map. */
+/** A counter with labels, a histogram with one, and their text: an increment is one look-up in a map. */
+import type { Labels, MetricFamily, Spread } from '../model/metric.ts'
 
-import type { MetricFamily } from '../model/metric.ts'
-import { metricLimits } from './metric-limits.ts'
+export const metricLimits = {
+  /**
+   * Series of one metric: room for every status of every route. Labels are stable words, so this is
+   * only for faulty extensions.
+   */
+  series: 8000,
+  /** Upper bounds of the histogram of requests. */
+  requestMilliseconds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
+  /** Upper bounds of the histogram of password hashes. */
+  hashMilliseconds: [10, 25, 50, 100, 250, 500, 1000],
+} as const
+
+/** A counter without labels, at this moment. */
+export const countedFamily = (name: string, help: string, value: number): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ labels: {}, value }],
+})
 
 /** The place of all values beyond the limit. */
 const other = 'other'
@@ -101,3 +119,53 @@ export const createHistogram = (
     }),
   }
 }
+
+const escaped = (text: string): string =>
+  text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+
+const labelText = (labels: Labels): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+/** Sums of seconds do not end in the rounding of binary fractions. */
+const numberText = (value: number): string => String(Number(value.toFixed(6)))
+
+const spreadLines = (
+  name: string,
+  bounds: readonly number[],
+  { labels, counts, sum }: Spread,
+): string[] => {
+  let total = 0
+  const buckets = counts.map((count, i) => {
+    total += count
+    const le = bounds[i] === undefined ? '+Inf' : String(bounds[i])
+    return `${name}_bucket${labelText({ ...labels, le })} ${total}`
+  })
+  return [
+    ...buckets,
+    `${name}_sum${labelText(labels)} ${numberText(sum)}`,
+    `${name}_count${labelText(labels)} ${total}`,
+  ]
+}
+
+const linesOf = (family: MetricFamily): string[] => {
+  const { name } = family
+  if (family.type === 'histogram') {
+    return family.spreads.flatMap((spread) => spreadLines(name, family.bounds, spread))
+  }
+  return family.samples.map(
+    ({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`,
+  )
+}
+
+/** Metrics as text, in the format of Prometheus (version 0.0.4). */
+export const metricText = (families: readonly MetricFamily[]): string =>
+  families
+    .flatMap((family) => [
+      `# HELP ${family.name} ${family.help}`,
+      `# TYPE ${family.name} ${family.type}`,
+      ...linesOf(family),
+    ])
+    .map((line) => `${line}\n`)
+    .join('')

@@ -2,13 +2,22 @@
 
 import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
-import { type CountedThing, otherClients } from '../model/count.ts'
+import { type CountedThing, type CountKind, otherClients } from '../model/count.ts'
 import type { CountedWay, Meter } from '../model/meter.ts'
 import { gauge, type MetricFamily } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { createCounter, createHistogram, type Histogram } from './counter.ts'
-import type { CountTotals, StepCounts } from './kept-counts.ts'
-import { metricLimits } from './metric-limits.ts'
+import {
+  countedFamily,
+  createCounter,
+  createHistogram,
+  type Histogram,
+  metricLimits,
+} from './counter.ts'
+
+/** What a node has counted since its start, by name. */
+type CountTotals = Readonly<
+  Record<Exclude<CountKind, 'steps' | 'funnel' | 'guests'>, ReadonlyMap<string, number>>
+>
 
 export interface Metrics extends Meter {
   countRequest(route: string, method: string, status: number, milliseconds: number): void
@@ -27,7 +36,7 @@ export interface Metrics extends Meter {
   /** For charts. */
   totals(): CountTotals
   /** Steps of clients since the last call. */
-  takeSteps(): StepCounts
+  takeSteps(): readonly CountedThing[]
 }
 
 interface CountedStep extends CountedThing {
@@ -37,7 +46,7 @@ interface CountedStep extends CountedThing {
 /** Steps of the users of clients on the way to a token, in memory until they are written. */
 const createStepCounts = (): {
   readonly add: Meter['countStep']
-  readonly take: () => StepCounts
+  readonly take: () => readonly CountedThing[]
 } => {
   let counts = new Map<string, CountedStep>()
   const find = (
@@ -199,12 +208,11 @@ export const createMetrics = (droppedLines: () => number): Metrics => {
         'How long the oldest mail has waited.',
         queue.oldestSeconds,
       ),
-      {
-        name: 'latchkey_log_lines_dropped_total',
-        help: 'Lines of the log that were dropped.',
-        type: 'counter',
-        samples: [{ labels: {}, value: droppedLines() }],
-      },
+      countedFamily(
+        'latchkey_log_lines_dropped_total',
+        'Lines of the log that were dropped.',
+        droppedLines(),
+      ),
     ],
   }
 }

@@ -1,7 +1,7 @@
 /** The filters of lists: the query parameters beside `after` and `limit`, described and parsed. */
 import { limits } from '../config/limits.ts'
 import { didYouMean } from '../config/nearest.ts'
-import { actorTypes, parseActorFilter } from '../events/actor-filter.ts'
+import { actorTypes, parseActorFilter } from '../events/describe.ts'
 import { isClientId } from '../model/client-id.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
 import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
