@@ -39,14 +39,14 @@ const tooLong: AnyRoute = {
   handler: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
 }
 
-const unknownPath: AnyRoute = {
+const unknownPath = (issuer: string): AnyRoute => ({
   path: '(unknown)',
   refusedAs: 'json',
-  handler: ({ request }, { settings }) => {
+  handler: ({ request }) => {
     const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
-    throw strayedTo(rawPath(request), settings.issuer) ?? unknown
+    throw strayedTo(rawPath(request), issuer) ?? unknown
   },
-}
+})
 
 /**
  * The answer to an unknown host name (RFC 9110 section 15.5.20). It is no page, since links on a
@@ -64,16 +64,18 @@ const misdirected: AnyRoute = {
   },
 }
 
-const unknownPage: AnyRoute = { ...unknownPath, refusedAs: 'page' }
-
-const unknownToAdmin: AnyRoute = { ...unknownPath, refusedAs: 'problem' }
-
 /** Browsers ask for `text/html` by name: then a person has mistyped an address. */
-const unknownFor = (request: HttpRequest): AnyRoute => {
-  const { method, headers, url } = request
-  if (url.length > limits.urlCharacters) return tooLong
-  if (method === 'GET' && headers.get('accept')?.includes('text/html')) return unknownPage
-  return rawPath(request).startsWith('/admin/api/') ? unknownToAdmin : unknownPath
+const unknownTo = (issuer: string) => {
+  const unknown = unknownPath(issuer)
+  return (request: HttpRequest): AnyRoute => {
+    const { method, headers, url } = request
+    if (url.length > limits.urlCharacters) return tooLong
+    if (method === 'GET' && headers.get('accept')?.includes('text/html')) {
+      return { ...unknown, refusedAs: 'page' }
+    }
+    const isAdmin = rawPath(request).startsWith('/admin/api/')
+    return isAdmin ? { ...unknown, refusedAs: 'problem' } : unknown
+  }
 }
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
@@ -169,6 +171,7 @@ export const createRouter = (
 ): RespondTo => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
+  const unknownFor = unknownTo(parts.settings.issuer)
   const watch = watchForProxy(proxies, parts.tell)
   const tellUnreadable = warnOfUnreadableHop(parts.tell)
   const { refuse, settleRefused, conclude } = openConcluding(parts, refusals)
@@ -209,7 +212,7 @@ export const createRouter = (
     }
     let answer: Answer
     try {
-      answer = await route.handler(exchange, parts)
+      answer = await route.handler(exchange)
     } catch (fault) {
       answer = refuse(fault, route, exchange)
     }

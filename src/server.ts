@@ -166,7 +166,7 @@ const createRespond = async (
     return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
   }
   const playground = demo ? await openPlayground() : null
-  const respond = createRouter(routes(metrics, playground, mailbox), parts, refusals)
+  const respond = createRouter(routes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
 }
 

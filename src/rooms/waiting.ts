@@ -3,6 +3,7 @@
  * it in the browser that began it, sealed for that browser. No link holds it, so a link that is opened
  * elsewhere continues nothing.
  */
+
 import { linkLimits } from '../config/link-limits.ts'
 import type { Answer } from '../http/answer.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
@@ -14,8 +15,9 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Endpoint } from '../route.ts'
 import { readOwnForm } from './form.ts'
+import { forBrowser, type PageEndpoint } from './former.ts'
 import { viewOf } from './view.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from './visit.ts'
+import { answerSeeOther, type BrowserVisit } from './visit.ts'
 
 /** A visit to a page on which people ask for a link. */
 export interface WayVisit extends BrowserVisit {

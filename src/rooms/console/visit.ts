@@ -11,6 +11,7 @@
  * The role is read with each request, so taking it away holds at once. Steps of the store get their
  * trace by `traceOf(visit, parts)` as everywhere; then the event names the operator.
  */
+
 import { consoleLimits } from '../../config/console-limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
@@ -22,8 +23,9 @@ import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { accountPageOf } from '../account-pages.ts'
 import { readOwnForm } from '../form.ts'
-import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from '../owner-visit.ts'
-import { answerSeeOther, type PageEndpoint, showPage } from '../visit.ts'
+import { forOwner, type PageEndpoint } from '../former.ts'
+import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
+import { answerSeeOther, showPage } from '../visit.ts'
 import type { ConsolePageGiven } from './frame.ts'
 import { renderSecondFactor } from './second-factor.ts'
 import { consoleWords } from './words.ts'

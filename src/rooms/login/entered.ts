@@ -1,4 +1,5 @@
 /** The entry point of the login pages. A login leads on to an authorization request or an account page. */
+
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
@@ -8,8 +9,9 @@ import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { readOwnForm } from '../form.ts'
+import { forBrowser, type PageEndpoint } from '../former.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from '../visit.ts'
+import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 
 /** A visit to a login page, with the request that waits for the login. */
 export interface LoginVisit extends BrowserVisit {

@@ -22,10 +22,11 @@ import {
 import type { MetadataFragment } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
+import { forVisitor } from '../former.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderLoggedOut, renderLogout } from './logout-page.ts'
 
 /** Back to the application, or to the page that says that nobody is logged in. */

@@ -1,4 +1,5 @@
 /** `/login/second`: an owner with a second factor shows it after the password. */
+
 import type { Answer } from '../../http/answer.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
@@ -12,8 +13,9 @@ import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.t
 import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
+import type { PageEndpoint } from '../former.ts'
 import { orWait } from '../throttled.ts'
-import { type PageEndpoint, showPage } from '../visit.ts'
+import { showPage } from '../visit.ts'
 import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
 import { showLogin } from './login-page.ts'

@@ -1,4 +1,5 @@
 /** `/login/with/{id}`: a login by an upstream, and its way back. */
+
 import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'
@@ -10,6 +11,7 @@ import type { ServiceParts } from '../../registries.ts'
 import { type LeadingUpstream, leads } from '../../upstreams/index.ts'
 import { UpstreamFault } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
+import { forVisitor } from '../former.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
 import { confirmPerson, linkPerson } from '../upstream-link.ts'
 import {
@@ -19,7 +21,7 @@ import {
   tellUpstreamFault,
   tripOf,
 } from '../upstream-trip.ts'
-import { answerSeeOther, type BrowserVisit, forVisitor } from '../visit.ts'
+import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 import { admitPerson, showUpstreamFault } from './by-upstream.ts'
 import { logInByDirectory } from './directory-form.ts'
 import { answerEntered, forLogin, type LoginVisit, loginVisitOf } from './entered.ts'

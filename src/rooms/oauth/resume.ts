@@ -15,8 +15,9 @@ import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
+import { forVisitor } from '../former.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 
 /** An owner whose request waits for a paused application. */
 interface ResumeVisit {

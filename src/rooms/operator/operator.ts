@@ -3,13 +3,14 @@
 import type { Answer } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readOwnForm } from '../form.ts'
+import { forBrowser } from '../former.ts'
 import {
   openOperatorCode,
   operatorUntil,
   removeOperatorCookie,
   setOperatorCookie,
 } from '../operator-view.ts'
-import { answerSeeOther, forBrowser, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderOperator } from './page.ts'
 
 const show = (

@@ -14,7 +14,7 @@ import { timesScript } from '../../paper/scripts/times.ts'
 import { renderStylesheet } from '../../paper/stylesheet.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { asset, type RouteRow } from '../../route.ts'
+import { asset, type FormerRow } from '../../route.ts'
 
 type BrandParts = Pick<ServiceParts, 'settings'>
 
@@ -47,7 +47,7 @@ const serveScript = (script: string) => {
 }
 
 /** `GET /assets/{name}.js` */
-export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => ({
+export const scriptRows: readonly FormerRow[] = Object.entries(scripts).map(([name, script]) => ({
   ...asset,
   path: `/assets/${name}.js`,
   handler: serveScript(script),

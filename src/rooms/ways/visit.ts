@@ -1,4 +1,5 @@
 /** Visits to the pages behind links. Opening one shows the page; only its form uses the link up. */
+
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
@@ -8,7 +9,8 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { readOwnForm } from '../form.ts'
-import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../visit.ts'
+import { forBrowser, type PageEndpoint } from '../former.ts'
+import { type BrowserVisit, showPage } from '../visit.ts'
 import { renderDeadLink, renderTaken } from './link.ts'
 
 export const passwordReasons: Readonly<Record<PasswordFault, string>> = {

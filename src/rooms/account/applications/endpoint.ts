@@ -2,7 +2,8 @@
 
 import { findClient } from '../../../clients/find.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { doneOf, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { listApplications } from './list.ts'
 import { type AccountDone, type DoneInList, renderAccount } from './page.ts'

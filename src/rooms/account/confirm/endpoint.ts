@@ -12,11 +12,12 @@ import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { type FormerRow, page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { guesserIn, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, byOwner } from '../confirmed.ts'
@@ -117,7 +118,7 @@ const confirm = async (
 }
 
 /** `/account/confirm`. @param rows of the pages that it may lead back to */
-export const confirmRows = (rows: readonly RouteRow[]): readonly RouteRow[] => {
+export const confirmRows = (rows: readonly FormerRow[]): readonly FormerRow[] => {
   const names = rows.flatMap(({ path, isConfirmed }) =>
     isConfirmed ? path.slice('/account/'.length) : [],
   )

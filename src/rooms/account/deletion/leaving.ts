@@ -5,9 +5,10 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { Endpoint } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
+import { forVisitor, type PageEndpoint } from '../../former.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { viewOf } from '../../view.ts'
-import { answerSeeOther, forVisitor, type PageEndpoint, showPage } from '../../visit.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
 import { renderLeaving } from './page.ts'
 
 /** Everybody else is led to the account, or to the login. The forms are bound to the session. */

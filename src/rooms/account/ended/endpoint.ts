@@ -1,8 +1,9 @@
 /** `/account/ended`: authorizations that ended lately, with links to their access logs. */
+
 import { limits } from '../../../config/limits.ts'
 import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
 import { sumUpAllowed } from '../allowed.ts'

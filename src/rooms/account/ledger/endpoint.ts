@@ -1,7 +1,8 @@
 /** The ledger of one application, for its owner. It stays for a while after the authorization ends. */
+
 import { limits } from '../../../config/limits.ts'
 import { loggedDays, wholeDays } from '../../../model/use.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { showPage } from '../../visit.ts'
 import { cursorOf, findLedger } from './find.ts'
 import { renderLedger } from './page.ts'

@@ -1,9 +1,10 @@
 /** The ledger of one application as JSON, to keep. */
+
 import { limits } from '../../../config/limits.ts'
 import { answerJson } from '../../../http/answer.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
 import { cursorOf, findLedger } from './find.ts'
 

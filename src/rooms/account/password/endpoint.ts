@@ -14,10 +14,10 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
+import { forOwner } from '../../former.ts'
 import {
   answerDone,
   answerLoginFirst,
-  forOwner,
   guesserIn,
   noticeOf,
   type OwnerVisit,

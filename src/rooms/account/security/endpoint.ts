@@ -15,13 +15,8 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import {
-  answerDone,
-  answerLoginFirst,
-  forOwner,
-  noticeOf,
-  type OwnerVisit,
-} from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'

@@ -19,7 +19,8 @@ import {
   typedIn,
 } from '../../directory-try.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, answerLoginFirst, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, answerLoginFirst, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { linkPerson } from '../../upstream-link.ts'
 import {
