@@ -7,7 +7,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { syncFolder } from '../../config/sync-folder.ts'
-import { runningDigest } from '../../crypto/running-digest.ts'
+import { runningDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Values } from '../schema/table.ts'
 import type { Value } from '../sql/statement.ts'

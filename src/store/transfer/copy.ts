@@ -2,10 +2,18 @@
  * Copies a whole store to another engine, rows as they are. It may be interrupted at any point. The
  * next run goes on after the last copied row, and compares the copied ones.
  */
-import { runningDigest } from '../../crypto/running-digest.ts'
+import { runningDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from '../schema/table.ts'
+import {
+  anyRow,
+  countRows,
+  deleteRows,
+  insertRows,
+  lastKey,
+  type Table,
+  type Values,
+  valuesOf,
+} from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
