@@ -2,7 +2,7 @@
 
 import { isLoopback } from '../config/issuer.ts'
 import { mailLimits } from '../config/mail-limits.ts'
-import { runForHost } from '../http/outside.ts'
+import { runForHost } from '../http/outbound-exchange.ts'
 import { bareHost } from '../model/host.ts'
 import { MailFault, type SendMail } from './transport.ts'
 

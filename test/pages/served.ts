@@ -7,10 +7,10 @@ import {
   type Answer,
   answerAsset,
   answerPage,
+  answerText,
   livePolicy,
   scriptPolicy,
 } from '../../src/http/answer.ts'
-import { answerText } from '../../src/http/compressed.ts'
 import { renderIcon } from '../../src/paper/icon.ts'
 import { consentScript } from '../../src/paper/scripts/consent.ts'
 import { liveScript } from '../../src/paper/scripts/live.ts'
