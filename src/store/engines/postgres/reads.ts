@@ -82,20 +82,12 @@ export class ReadLines {
   read(statement: Statement): Promise<Rows> {
     if (this.#closed) return Promise.reject(refuse('closed'))
     if (this.#open >= limits.stepsWaiting) return Promise.reject(refuse('busy'))
-    return new Promise((resolve, reject) => {
-      this.#open++
-      this.#add({
-        statement,
-        resolve: (rows) => {
-          this.#done()
-          resolve(rows)
-        },
-        reject: (fault) => {
-          this.#done()
-          reject(fault)
-        },
-        tries: 0,
-      })
+    this.#open++
+    return new Promise<Rows>((resolve, reject) => {
+      this.#add({ statement, resolve, reject, tries: 0 })
+    }).finally(() => {
+      this.#open--
+      if (this.#open === 0) this.#drained()
     })
   }
 
@@ -111,11 +103,6 @@ export class ReadLines {
     return new Promise((resolve) => {
       this.#drained = resolve
     })
-  }
-
-  #done(): void {
-    this.#open--
-    if (this.#open === 0) this.#drained()
   }
 
   #add(reading: Reading): void {
