@@ -2,7 +2,7 @@
 import { write, writeSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Clock } from '../model/ids.ts'
-import type { Notice, Tell } from '../model/notice.ts'
+import type { Notice } from '../model/notice.ts'
 
 /** The bounds of lines that wait. */
 export const lineLimits = {
@@ -181,14 +181,6 @@ export class LineWriter {
   }
 }
 
-export interface Log {
-  readonly tell: Tell
-  /** How many lines were dropped since the start. */
-  droppedLines(): number
-  /** Resolves when nothing is held back any more. */
-  close(): Promise<void>
-}
-
 /** Levels as numbers, in the way of most logs of Node. */
 const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 } as const
 
@@ -197,19 +189,21 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 } as con
  * Warnings and errors are written at once; of the other lines a killed process may lose those of its
  * last tenth of a second.
  */
-export const openLog = (level: Settings['logLevel'], clock: Clock): Log => {
+export const openLog = (level: Settings['logLevel'], clock: Clock) => {
   const lineOf = (notice: Notice): string =>
     `${JSON.stringify({ ...notice, level: severity[notice.level], time: clock() })}\n`
   const lines = new LineWriter(2, (count) =>
     lineOf({ level: 'warn', message: 'lines of this log were dropped', lines: count }),
   )
   return {
-    tell(notice: Notice) {
+    tell(notice: Notice): void {
       const weight = severity[notice.level]
       if (weight < severity[level]) return
       lines.add(lineOf(notice), weight >= severity.warn)
     },
+    /** How many lines were dropped since the start. */
     droppedLines: () => lines.droppedLines,
+    /** Resolves when nothing is held back any more. */
     close: () => lines.end(),
   }
 }

@@ -6,18 +6,9 @@
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
-import type { Meter, TracedRequest, TraceRequest } from '../model/meter.ts'
+import type { TracedRequest, TraceRequest } from '../model/meter.ts'
 import type { MetricFamily } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
-
-export interface Telemetry {
-  /** Empty where no traces are sent. */
-  readonly tracing: Pick<Meter, 'trace'>
-  /** Sends the metrics from now on. */
-  watch(ask: AskMetrics): void
-  /** Sends what is left. */
-  close(): Promise<void>
-}
 
 /** The packages that an operator installs beside Latchkey. */
 const packages = [
@@ -53,23 +44,8 @@ const resourceOf = async (): Promise<OtelResource> => {
     .merge(detectResources({ detectors: [envDetector] }))
 }
 
-interface Tracing {
-  readonly trace: TraceRequest
-  close(): Promise<void>
-}
-
 /** Methods that the conventions know. A stranger may send others. */
-const knownMethods = [
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-]
+const knownMethods = 'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' ')
 
 interface NamedBy {
   readonly 'http.request.method': string
@@ -93,7 +69,7 @@ const openTracing = async (
   resource: OtelResource,
   { isSampled }: TelemetrySettings,
   scheme: string,
-): Promise<Tracing> => {
+) => {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode } =
     await load<typeof import('@opentelemetry/api')>('@opentelemetry/api')
   const { W3CTraceContextPropagator } =
@@ -115,7 +91,8 @@ const openTracing = async (
     get: ({ headers }: TracedRequest, name: string) => headers.get(name) ?? undefined,
   }
   return {
-    trace(request, { method, route, status, reason, milliseconds, requestId }, began) {
+    trace(...[request, told, began]: Parameters<TraceRequest>): void {
+      const { method, route, status, reason, milliseconds, requestId } = told
       const parent = propagator.extract(ROOT_CONTEXT, request, getter)
       // The path may hold an id, and the query a code: neither is an attribute.
       const attributes = {
@@ -135,10 +112,7 @@ const openTracing = async (
   }
 }
 
-type Sdk = Pick<
-  typeof import('@opentelemetry/sdk-metrics'),
-  'AggregationTemporality' | 'DataPointType'
->
+type Sdk = typeof import('@opentelemetry/sdk-metrics')
 
 type Moment = [number, number]
 
@@ -210,7 +184,7 @@ const openMetering = async (
   { metricMilliseconds }: TelemetrySettings,
   clock: Clock,
 ) => {
-  const sdk = await load<typeof import('@opentelemetry/sdk-metrics')>('@opentelemetry/sdk-metrics')
+  const sdk = await load<Sdk>('@opentelemetry/sdk-metrics')
   const { OTLPMetricExporter } = await load<
     typeof import('@opentelemetry/exporter-metrics-otlp-http')
   >('@opentelemetry/exporter-metrics-otlp-http')
@@ -236,10 +210,7 @@ const openMetering = async (
  *
  * @throws Error for a missing package
  */
-export const openAskedTelemetry = async (
-  clock: Clock,
-  issuer: string,
-): Promise<Telemetry | null> => {
+export const openAskedTelemetry = async (clock: Clock, issuer: string) => {
   const settings = telemetrySettings()
   if (settings === null) return null
   const resource = await resourceOf()
@@ -248,9 +219,11 @@ export const openAskedTelemetry = async (
     : null
   const metering = settings.metrics ? await openMetering(resource, settings, clock) : null
   return {
+    /** Empty where no traces are sent. */
     tracing: tracing === null ? {} : { trace: tracing.trace },
-    watch: (ask) => metering?.watch(ask),
-    async close() {
+    /** Sends the metrics from now on. */
+    watch: (ask: AskMetrics) => metering?.watch(ask),
+    async close(): Promise<void> {
       // A collector that is gone must not keep the service from ending.
       await Promise.allSettled([tracing?.close(), metering?.close()])
     },
