@@ -4,7 +4,7 @@ import { isLoopback } from './config/issuer.ts'
 import { limits } from './config/limits.ts'
 import type { Settings } from './config/settings.ts'
 import type { Refusals } from './events/refusal-counter.ts'
-import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
+import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
 import {
   addressOf,
   forwardingHeaders,

@@ -2,6 +2,8 @@
 import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/sender.ts'
+import type { AskMetrics } from './events/monitoring.ts'
+import type { Mailbox } from './mail/open.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'

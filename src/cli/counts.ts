@@ -1,5 +1,5 @@
 /** How the command line tells of what a store holds. */
-import type { Counts } from '../store/transfer/backup-format.ts'
+import type { Counts } from '../store/transfer/backup-file.ts'
 
 const number = (count: number): string => count.toLocaleString('en')
 

@@ -1,5 +1,5 @@
 /** Faults that nobody caught. */
-import { findHost } from '../http/outside.ts'
+import { findHost } from '../http/outbound-exchange.ts'
 import { type Tell, unexpected } from '../model/notice.ts'
 
 /**

@@ -13,11 +13,10 @@ import {
   exchangeWith,
   type Failed,
   failed,
+  runForHost,
   type SentRequest,
 } from './outbound-exchange.ts'
-import { runForHost } from './outside.ts'
-import { createReach, type Reach, type ReachRule } from './reach.ts'
-import { type Resolve, systemResolve } from './resolve.ts'
+import { createReach, type Reach, type ReachRule, type Resolve, systemResolve } from './reach.ts'
 
 export interface OutboundRequest
   extends Partial<Omit<SentRequest, 'mostBytes'>>,

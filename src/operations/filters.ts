@@ -2,6 +2,8 @@
 import { limits } from '../config/limits.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/actor-filter.ts'
+import { actorTypes, parseActorFilter } from '../events/describe.ts'
+import { isClientId } from '../model/client-id.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
 import { type ClientId, isClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'

@@ -10,6 +10,8 @@ import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { runForHost } from '../http/outside.ts'
 import { bareHost } from '../model/sector.ts'
+import { runForHost } from '../http/outbound-exchange.ts'
+import { bareHost } from '../model/host.ts'
 import { createSockets } from './directory-sockets.ts'
 import { UpstreamFault } from './upstream.ts'
 

@@ -7,6 +7,7 @@ import {
   type Answer,
   answerAsset,
   answerPage,
+  answerText,
   livePolicy,
   scriptPolicy,
 } from '../../src/http/answer.ts'

@@ -31,7 +31,6 @@ const isWords = ({ path }: Source): boolean => /\bwords\.ts$/.test(path)
 const waiting: readonly string[] = [
   'cli/backup.ts',
   'rooms/console/service/settings.ts',
-  'store/cache/clients.ts',
   'store/sql/purging.ts',
 ]
 

@@ -2,7 +2,7 @@
 import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
-import type { PostgresConditions } from '../../store/engines/postgres/conditions.ts'
+import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
 import { type Finding, found, problem, weakness } from './finding.ts'
 
 type PoolLimits = Pick<Limits, 'postgresConnections'>

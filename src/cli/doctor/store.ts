@@ -61,7 +61,7 @@ const checkServer = async (
 ): Promise<readonly Finding[]> => {
   if (store.startsWith('sqlite:')) return []
   // Not before it is asked for: it loads the driver of PostgreSQL.
-  const { findConditions } = await import('../../store/engines/postgres/conditions.ts')
+  const { findConditions } = await import('../../store/engines/postgres/session.ts')
   return checkConditions(await findConditions(store), set, now)
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refusalLimits } from '../../../src/config/refusal-limits.ts'
-import { createFloods } from '../../../src/events/floods.ts'
+import { createFloods } from '../../../src/events/refusal-counter.ts'
 import { keepRefusals } from '../../../src/events/refusal-keeper.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleRefusal } from '../../store/contract/refusals.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countLimits } from '../../../src/config/count-limits.ts'
-import { createKeptCounts } from '../../../src/events/kept-counts.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
+import { createKeptCounts } from '../../../src/events/monitoring.ts'
 import type { CountBatch } from '../../../src/store/contract/count.ts'
 import { sampleClient } from '../../store/sample.ts'
 

@@ -1,7 +1,7 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { listLimits } from '../../../config/list-limits.ts'
-import { parseActorFilter } from '../../../events/actor-filter.ts'
+import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'

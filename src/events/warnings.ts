@@ -1,7 +1,8 @@
-/** Warns of a proxy that is not trusted, or not understood: behind it, everybody counts as one address. */
+/** Warns of weak settings, of options without effect, and of a proxy that is not trusted or not understood. */
 import type { BlockList } from 'node:net'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
+import { isAlmostAll, isGuessable } from '../config/weak.ts'
 import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
@@ -10,7 +11,7 @@ const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
 
 /** TLS ends before this service, which speaks plain HTTP. */
-export const warnOfUnnamedProxy = (
+const warnOfUnnamedProxy = (
   { issuer, trustedProxies }: Pick<Settings, 'issuer' | 'trustedProxies'>,
   tell: Tell,
 ): void => {
@@ -55,5 +56,28 @@ export const warnOfUnreadableHop = (tell: Tell): ((hop: string, proxy: string) =
     const message =
       'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address'
     tell({ level: 'warn', message, shape: shapeOf(hop), network: networkOf(proxy) })
+  }
+}
+
+export const warnOfWeakSettings = (
+  settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret' | 'gone'>,
+  tell: Tell,
+): void => {
+  warnOfUnnamedProxy(settings, tell)
+  const { trustedProxies, fetchAllow, secret } = settings
+  const warn = (message: string): void => tell({ level: 'warn', message })
+  for (const said of settings.gone) warn(`${said}; the option has no effect`)
+  if (trustedProxies.some(isAlmostAll)) {
+    warn(
+      'LATCHKEY_TRUSTED_PROXIES trusts almost every address, so everybody chooses the address that limits count',
+    )
+  }
+  if (fetchAllow.some(isAlmostAll)) {
+    warn('LATCHKEY_FETCH_ALLOW has almost every address, so a wrong URL reaches any machine')
+  }
+  if (secret !== null && isGuessable(secret)) {
+    warn(
+      'LATCHKEY_SECRET has few different characters, so it may be guessed: openssl rand -base64 32 makes a good one',
+    )
   }
 }
