@@ -3,7 +3,6 @@ import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
-import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
 import type { Settings } from './config/settings.ts'
 import { sqlitePath } from './config/store-url.ts'
@@ -32,6 +31,7 @@ import { type Mail, openMail } from './mail/open.ts'
 import type { Meter } from './model/meter.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'
+import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import type { Clock, Parts, Random } from './parts.ts'
@@ -191,7 +191,7 @@ const assemble = async (
   const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
   const passwords = createPasswords(options.passwords, ...measured)
   const refusals = keepRefusals(store)
-  const tries = createTries(limits.triesWaiting)
+  const tries = createTries(ownerLimits.triesWaiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
   const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)

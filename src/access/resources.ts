@@ -1,7 +1,6 @@
 /** The resources of the service, held in memory and changed in the store. */
 import { oncePerSecond } from '../clock.ts'
-import { resourceLimits } from '../config/resource-limits.ts'
-import { describeResource } from '../config/resources.ts'
+import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Permissions, Resource, ScopeName } from '../model/resource.ts'
 import { type Parts, type Resources, serviceTrace } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'

@@ -2,10 +2,10 @@
 import { intersection } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { newClient } from '../clients/registration.ts'
-import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { asJson, paragraphs } from '../operations/surface/said.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { builtIn } from '../registries.ts'
 import { addFirstOperator, renderFirstOperator } from './first-operator.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -39,7 +39,7 @@ const allClients = async ({ store }: StoreParts): Promise<readonly Client[]> => 
   const clients: Client[] = []
   let after: string | null = null
   do {
-    const page = await store.listClients(after, limits.pageRows)
+    const page = await store.listClients(after, parameterLimits.pageRows)
     clients.push(...page.rows)
     after = page.next
   } while (after !== null)

@@ -1,5 +1,4 @@
 /** An operator's changes of a client's credentials, over the admin API and at the command line. */
-import { limits } from '../config/limits.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
@@ -7,6 +6,7 @@ import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Trace } from '../store/store.ts'
+import { clientLimits } from './limits.ts'
 
 type CredentialParts = Pick<Parts, 'store' | 'random'>
 
@@ -16,9 +16,9 @@ export const rotationForm = schemaOf((z) =>
     keep_old_seconds: z
       .int()
       .min(0)
-      .max(limits.oldSecretSeconds)
+      .max(clientLimits.oldSecretSeconds)
       .default(0)
-      .describe(`a whole number from 0 to ${limits.oldSecretSeconds}`),
+      .describe(`a whole number from 0 to ${clientLimits.oldSecretSeconds}`),
   }),
 )
 

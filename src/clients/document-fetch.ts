@@ -7,9 +7,9 @@ import { type DocumentFault, type Documents, type Parts, traceOf } from '../part
 import { Refusal } from '../protocol/refusal.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
-import { documentLimits as limits } from './document-limits.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import type { Registrable } from './grant-types.ts'
+import { documentLimits as limits } from './limits.ts'
 import { quotaFor } from './registration-quota.ts'
 import { fetchFault, unreachable, unusable } from './site-fetch.ts'
 

@@ -8,8 +8,8 @@ import { isDocumentId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { DocumentFault, Documents } from '../parts.ts'
 import { type Asker, type FetchParts, fetchDocument } from './document-fetch.ts'
-import { documentLimits as limits } from './document-limits.ts'
 import { findClient } from './find.ts'
+import { documentLimits as limits } from './limits.ts'
 import { unusable } from './site-fetch.ts'
 
 const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)

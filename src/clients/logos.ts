@@ -3,7 +3,6 @@
  * that the browsers of owners never ask the client's site. Only for clients of the operator and for
  * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
-import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -11,8 +10,9 @@ import { pictureTypeOf } from '../model/picture.ts'
 import type { Logos, Parts } from '../parts.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
 import type { WaysOut } from './fetch-bounds.ts'
+import { clientLimits } from './limits.ts'
 
-const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
+const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = clientLimits.logo
 
 interface Wanted {
   readonly clientId: ClientId

@@ -3,7 +3,7 @@
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { KeysFault } from '../parts.ts'
-import { documentLimits } from './document-limits.ts'
+import { documentLimits } from './limits.ts'
 
 export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }

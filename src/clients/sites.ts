@@ -1,5 +1,5 @@
 /** The parts that ask the sites of clients, and their guarded fetches. */
-import { limits } from '../config/limits.ts'
+import { httpLimits } from '../http/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
 import type { Client } from '../model/client.ts'
@@ -33,7 +33,7 @@ type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites | 'ways'>
 const ruleFor = ({ demo, fetchAllow, limits: set }: Parts['settings']): OutboundOptions => ({
   loopback: demo,
   allowed: fetchAllow,
-  most: { atOnce: limits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
+  most: { atOnce: httpLimits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
 })
 
 /** Request objects at URLs (RFC 9101 section 5.2): fetched for each request, within bounds for strangers. */

@@ -1,14 +1,15 @@
 /** Notes uses of clients that registered themselves: unused ones are deleted. */
-import { limits } from '../config/limits.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Parts } from '../parts.ts'
+import { storeLimits } from '../store/limits.ts'
+import { clientLimits } from './limits.ts'
 
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
 export const createClientUses = (tell: Parts['tell']): Parts['noteClientUse'] => {
   const noted = new Map<ClientId, number>()
   return async ({ id }, at, store) => {
-    if (at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
-    const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
+    if (at - (noted.get(id) ?? 0) < storeLimits.clientUseSeconds) return
+    const [oldest] = noted.size < clientLimits.usesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)
     noted.delete(id)
     noted.set(id, at)

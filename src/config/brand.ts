@@ -1,10 +1,13 @@
 /** The operator's name, logo, colours and links on the pages. */
 import type { Text } from '../model/language.ts'
 import { accentColor, defaultAccent } from './accent.ts'
-import { limits } from './limits.ts'
-import { type Logo, parseLogo } from './logo.ts'
+import { type Logo, logoBytes, parseLogo } from './logo.ts'
 import type { Setting, SettingRows } from './setting.ts'
 import { shortText, webAddress } from './texts.ts'
+
+/** What the operator says of itself on the pages. */
+const operatorNameCharacters = 60
+const loginTextCharacters = 500
 
 const link = (
   name: 'help' | 'privacy' | 'terms',
@@ -45,7 +48,7 @@ export const brandSettings: SettingRows<{
   operatorName: {
     environment: 'LATCHKEY_OPERATOR_NAME',
     flag: '--operator-name <text>',
-    parse: shortText(limits.operatorNameCharacters),
+    parse: shortText(operatorNameCharacters),
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
@@ -58,7 +61,7 @@ export const brandSettings: SettingRows<{
     parse: parseLogo,
     fallback: null,
     fallbackText: 'a key',
-    meaning: `A PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB, shown beside the name.`,
+    meaning: `A PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB, shown beside the name.`,
     when: 'You have a logo.',
     secret: false,
   },
@@ -67,7 +70,7 @@ export const brandSettings: SettingRows<{
   loginText: {
     environment: 'LATCHKEY_LOGIN_TEXT',
     flag: '--login-text <text>',
-    parse: shortText(limits.loginTextCharacters),
+    parse: shortText(loginTextCharacters),
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',

@@ -2,10 +2,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { LanguageFile } from '../model/language.ts'
-import { languageLimits } from './language-limits.ts'
 import type { SettingRows } from './setting.ts'
-import { isLanguageTag } from './texts.ts'
+import { isLanguageTag, mostLanguages } from './texts.ts'
 import type { Parse } from './values.ts'
+
+const fileBytes = 1024 * 1024
+const nameCharacters = 60
 
 /** What a file lacks or has too much of. Its message follows the name of the file. */
 class LanguageFileFault extends Error {}
@@ -30,7 +32,7 @@ const tagIn = (content: Readonly<Record<string, unknown>>, member: string): stri
 
 const nameIn = ({ name }: Readonly<Record<string, unknown>>): string | null => {
   if (name === undefined) return null
-  const most = languageLimits.nameCharacters
+  const most = nameCharacters
   if (typeof name === 'string' && name.trim() !== '' && name.length <= most) return name
   throw new LanguageFileFault(
     `needs as "name" the name of the language in itself, of at most ${most} characters`,
@@ -83,8 +85,8 @@ const parseFile = (file: string, text: string): LanguageFile => {
 export const readLanguage = (folder: string, file: string): LanguageFile => {
   try {
     const path = join(folder, file)
-    if (statSync(path).size > languageLimits.fileBytes) {
-      throw new LanguageFileFault(`is larger than ${languageLimits.fileBytes / 1024} KiB`)
+    if (statSync(path).size > fileBytes) {
+      throw new LanguageFileFault(`is larger than ${fileBytes / 1024} KiB`)
     }
     return parseFile(file, readFileSync(path, 'utf8'))
   } catch (fault) {
@@ -98,8 +100,8 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   const folder = resolve(cwd, given)
   try {
     const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    if (files.length > languageLimits.files) {
-      return { expected: `${form}, at most ${languageLimits.files} of them` }
+    if (files.length > mostLanguages) {
+      return { expected: `${form}, at most ${mostLanguages} of them` }
     }
     return { value: files.sort().map((file) => readLanguage(folder, file)) }
   } catch (fault) {

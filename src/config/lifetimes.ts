@@ -30,6 +30,8 @@ export const lifetimeSettings: SettingRows<{
   eventSeconds: number
   accessLogSeconds: number
   defaultDuration: Duration
+  pauseUnusedDays: number
+  deletionDays: number
 }> = {
   accessTokenSeconds: seconds(
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
@@ -75,6 +77,28 @@ export const lifetimeSettings: SettingRows<{
     meaning:
       'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
     when: 'Approvals should end by themselves unless somebody chooses otherwise.',
+    secret: false,
+  },
+  pauseUnusedDays: {
+    environment: 'LATCHKEY_PAUSE_UNUSED_DAYS',
+    flag: '--pause-unused-days <number>',
+    parse: wholeNumber(0, 3650),
+    fallback: 0,
+    fallbackText: '0',
+    meaning:
+      'An application that its owner allowed is paused after so many days without a use. Its owner can resume it. 0 pauses none.',
+    when: 'Forgotten applications should lose their access.',
+    secret: false,
+  },
+  deletionDays: {
+    environment: 'LATCHKEY_DELETION_DAYS',
+    flag: '--deletion-days <number>',
+    parse: wholeNumber(0, 365),
+    fallback: 14,
+    fallbackText: '14',
+    meaning:
+      'The days between the deletion of an account by its owner and the end of its data. Until then the owner can undo it.',
+    when: 'A rule names another time, or people should have longer to change their minds.',
     secret: false,
   },
 }

@@ -1,8 +1,13 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
 import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
-import { limits } from './limits.ts'
 import { defaultLimits, type Limits, limitNames, settableLimits } from './settable-limits.ts'
-import { type SettingKey, type SettingOrigin, type Settings, settingsTable } from './settings.ts'
+import {
+  passwordLeastCharacters,
+  type SettingKey,
+  type SettingOrigin,
+  type Settings,
+  settingsTable,
+} from './settings.ts'
 import { type Offers, openSources, type Sources } from './sources.ts'
 import { wholeNumber } from './values.ts'
 import { checkWebhooks } from './webhooks.ts'
@@ -102,7 +107,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const issuer = given.setting('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
-  const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
+  const { demo: inDemo, otherwise } = passwordLeastCharacters
   const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
   const registration = take('registration') ?? (demo ? 'open' : 'token')
   const signUp = take('signUp') ?? (demo ? 'open' : 'off')

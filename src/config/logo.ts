@@ -2,8 +2,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pictureTypeOf } from '../model/picture.ts'
-import { limits } from './limits.ts'
 import type { Parse } from './values.ts'
+
+export const logoBytes = 200 * 1024
 
 /** The operator's logo, read from its file. */
 export interface Logo {
@@ -20,14 +21,14 @@ const typeOf = (bytes: Buffer): Logo['type'] | null => {
   return svg.test(text) ? 'image/svg+xml' : null
 }
 
-const form = `the path of a PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB`
+const form = `the path of a PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB`
 
 export const parseLogo: Parse<Logo> = (given, cwd) => {
   if (typeof given !== 'string') return { expected: form }
   const path = resolve(cwd, given)
   try {
     const { size } = statSync(path)
-    if (size > limits.logoBytes) return { expected: `${form} (this one has ${size} bytes)` }
+    if (size > logoBytes) return { expected: `${form} (this one has ${size} bytes)` }
     const bytes = readFileSync(path)
     const type = typeOf(bytes)
     return type === null ? { expected: form } : { value: { type, bytes: Uint8Array.from(bytes) } }

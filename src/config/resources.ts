@@ -9,9 +9,21 @@ import {
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
 import { isLoopback } from './issuer.ts'
-import { resourceLimits as limits } from './resource-limits.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
+
+/** A token states the permissions it carries, so resources are not too many. */
+export const resourceLimits = {
+  /** Resources of one service, deleted ones apart. */
+  resources: 40,
+  nameCharacters: 40,
+  /** A title, or what one permission means. */
+  textCharacters: 300,
+  actions: 20,
+  actionCharacters: 40,
+  uriCharacters: 512,
+  introspectionClients: 20,
+} as const
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
@@ -42,9 +54,9 @@ const nameOf = (given: unknown): string => {
   if (typeof given === 'string' && isStandardWord(given)) {
     throw unusable(`has the "name" "${given}", which is a reserved word of a scope`)
   }
-  if (!isWord(given, limits.nameCharacters)) {
+  if (!isWord(given, resourceLimits.nameCharacters)) {
     throw malformed(
-      `needs a "name" of at most ${limits.nameCharacters} lower-case letters, digits and "-"`,
+      `needs a "name" of at most ${resourceLimits.nameCharacters} lower-case letters, digits and "-"`,
     )
   }
   if (adminNames.has(given)) throw unusable('has a "name" that the admin API uses')
@@ -54,8 +66,10 @@ const nameOf = (given: unknown): string => {
 const wordsOf = (member: string, given: unknown): Text => {
   const text = parseText(given)
   if (text === null) throw malformed(`needs words for "${member}": ${textForm}`)
-  if (Object.values(text).some((one) => one.length > limits.textCharacters)) {
-    throw malformed(`has words for "${member}" of more than ${limits.textCharacters} characters`)
+  if (Object.values(text).some((one) => one.length > resourceLimits.textCharacters)) {
+    throw malformed(
+      `has words for "${member}" of more than ${resourceLimits.textCharacters} characters`,
+    )
   }
   return text
 }
@@ -69,14 +83,15 @@ const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
 
 const furtherActionsOf = (given: unknown): Resource['actions'] => {
   const entries = entriesOf(given)
-  if (entries.length > limits.actions) throw malformed(`has more than ${limits.actions} "actions"`)
+  if (entries.length > resourceLimits.actions)
+    throw malformed(`has more than ${resourceLimits.actions} "actions"`)
   for (const [action] of entries) {
     if (action === 'read' || action === 'write') {
       throw malformed(`has "${action}" in "actions": its words are the member "${action}"`)
     }
-    if (!isWord(action, limits.actionCharacters)) {
+    if (!isWord(action, resourceLimits.actionCharacters)) {
       throw malformed(
-        `needs names of at most ${limits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
+        `needs names of at most ${resourceLimits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
       )
     }
   }
@@ -105,9 +120,11 @@ const uriForm = 'an https URL (or an http one on a loopback address) without fra
 /** As it is written: `resource` parameters are compared with it as strings. */
 const uriOf = (given: unknown): string | null => {
   if (given === undefined || given === null) return null
-  const isText = typeof given === 'string' && given.length <= limits.uriCharacters
+  const isText = typeof given === 'string' && given.length <= resourceLimits.uriCharacters
   if (!isText || !/^[\x21-\x7e]+$/.test(given)) {
-    throw malformed(`needs ${uriForm} of at most ${limits.uriCharacters} characters as "uri"`)
+    throw malformed(
+      `needs ${uriForm} of at most ${resourceLimits.uriCharacters} characters as "uri"`,
+    )
   }
   const url = URL.parse(given)
   const isReached =
@@ -126,8 +143,8 @@ const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
 
 const clientsOf = (given: unknown): readonly ClientId[] => {
   const list = listOf('introspection_clients', given)
-  if (list.length <= limits.introspectionClients) return list as readonly ClientId[]
-  throw malformed(`has more than ${limits.introspectionClients} "introspection_clients"`)
+  if (list.length <= resourceLimits.introspectionClients) return list as readonly ClientId[]
+  throw malformed(`has more than ${resourceLimits.introspectionClients} "introspection_clients"`)
 }
 
 const resourceOf = (given: unknown): Resource => {
@@ -202,9 +219,9 @@ const repeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) < index)
 
 export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
-  if (!Array.isArray(given) || given.length > limits.resources) {
+  if (!Array.isArray(given) || given.length > resourceLimits.resources) {
     return {
-      expected: `a list of at most ${limits.resources} objects with "name", "title", "read" and "write"`,
+      expected: `a list of at most ${resourceLimits.resources} objects with "name", "title", "read" and "write"`,
     }
   }
   const parsed = given.map(parseResource)

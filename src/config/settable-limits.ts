@@ -3,8 +3,6 @@
  * follow from the rows. All other limits are constants: docs/limits.md says why.
  */
 
-import { limits } from './limits.ts'
-
 const day = 24 * 3600
 
 /** One limit. `least` and `most` are the values that an operator may set. */
@@ -71,7 +69,7 @@ const fixedLimits = {
   /** A repeated refresh gets the same successor for so long. A later one counts as theft. */
   refreshRetrySeconds: 30,
   /** Requests at a time to one host of strangers, and as many to one of the operator. */
-  fetchesPerHost: limits.outbound.atOncePerHost,
+  fetchesPerHost: 4,
 } as const
 
 /** The limits of a service, by name: the set ones, the defaults and the fixed ones. */

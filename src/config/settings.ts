@@ -3,16 +3,13 @@ import type { Duration } from '../model/authorization.ts'
 import type { LanguageFile, Text } from '../model/language.ts'
 import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
-import { deletionSettings } from './account.ts'
 import { brandSettings } from './brand.ts'
 import { defaultResources } from './default-resources.ts'
 import { languageSettings } from './languages.ts'
 import { lifetimeSettings } from './lifetimes.ts'
-import { limits } from './limits.ts'
 import type { Logo } from './logo.ts'
 import { type MonitoringSettings, monitoringSettings } from './monitoring.ts'
 import { parseOwnWords } from './own-words.ts'
-import { pauseSettings } from './pause.ts'
 import { peopleSettings } from './people.ts'
 import { fetching, listening, storing } from './places.ts'
 import { registrationSettings } from './registration.ts'
@@ -22,6 +19,9 @@ import type { SettingRows } from './setting.ts'
 import { errorPages } from './texts.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
 import { wholeNumber, yesOrNo } from './values.ts'
+
+/** Least number of characters of a new password, unless the setting says otherwise. */
+export const passwordLeastCharacters = { demo: 8, otherwise: 15 } as const
 
 /** The settings of a service, as `loadSettings` returns them. */
 export interface Settings extends MonitoringSettings {
@@ -150,8 +150,6 @@ export const settingsTable: SettingsTable = {
   ...registrationSettings,
   ...peopleSettings,
   ...lifetimeSettings,
-  ...pauseSettings,
-  ...deletionSettings,
   keyRotationDays: {
     environment: 'LATCHKEY_KEY_ROTATION_DAYS',
     flag: '--key-rotation-days <number>',
@@ -182,7 +180,7 @@ export const settingsTable: SettingsTable = {
     environment: 'LATCHKEY_PASSWORD_CHARACTERS',
     flag: '--password-characters <number>',
     parse: wholeNumber(8, 64),
-    fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
+    fallbackText: `${passwordLeastCharacters.otherwise}; in the demo ${passwordLeastCharacters.demo}`,
     meaning:
       'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
     when: 'A rule of your company names a length, or all owners have a second factor.',

@@ -1,8 +1,9 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
 import type { Text } from '../model/language.ts'
 import { isLoopback } from './issuer.ts'
-import { languageLimits } from './language-limits.ts'
 import type { Parse } from './values.ts'
+
+export const mostLanguages = 100
 
 const perLanguage = 'an object with one per language, such as {"en": "..."}'
 
@@ -21,7 +22,7 @@ export const parseText = (given: unknown): Text | null => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
   const entries = Object.entries(given)
   const areTexts = entries.every(([tag, value]) => isLanguageTag(tag) && hasWords(value))
-  const fit = entries.length > 0 && entries.length <= languageLimits.files
+  const fit = entries.length > 0 && entries.length <= mostLanguages
   return areTexts && fit ? Object.fromEntries(entries) : null
 }
 

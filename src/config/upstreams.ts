@@ -5,9 +5,12 @@ import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
 import type { SettingRows } from './setting.ts'
 import { parseText, textForm } from './texts.ts'
-import { upstreamLimits as limits } from './upstream-limits.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
 import type { Parse } from './values.ts'
+
+const mostUpstreams = 20
+const idCharacters = 30
+const titleCharacters = 60
 
 /** An OpenID provider, known by its issuer. */
 export interface OidcSettings extends UpstreamCommon {
@@ -52,18 +55,18 @@ const types: Readonly<
 
 const idOf = (members: UpstreamMembers): string => {
   const id = members.text('id')
-  if (id.length <= limits.idCharacters && /^[a-z][a-z0-9-]*$/.test(id)) return id
+  if (id.length <= idCharacters && /^[a-z][a-z0-9-]*$/.test(id)) return id
   throw new UpstreamMemberFault(
-    `needs an "id" of at most ${limits.idCharacters} lower-case letters, digits and "-"`,
+    `needs an "id" of at most ${idCharacters} lower-case letters, digits and "-"`,
   )
 }
 
 const titleOf = (members: UpstreamMembers): Text => {
   const title = parseText(members.other('title'))
-  const isShort = ({ length }: string): boolean => length <= limits.titleCharacters
+  const isShort = ({ length }: string): boolean => length <= titleCharacters
   if (title !== null && Object.values(title).every(isShort)) return title
   throw new UpstreamMemberFault(
-    `needs a "title": ${textForm}, of at most ${limits.titleCharacters} characters`,
+    `needs a "title": ${textForm}, of at most ${titleCharacters} characters`,
   )
 }
 
@@ -94,7 +97,7 @@ const upstreamOf = (given: unknown, cwd: string): UpstreamSettings => {
 const listOf = (given: unknown): readonly unknown[] | null => {
   try {
     const list: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return Array.isArray(list) && list.length <= limits.upstreams ? list : null
+    return Array.isArray(list) && list.length <= mostUpstreams ? list : null
   } catch {
     return null
   }
@@ -102,7 +105,7 @@ const listOf = (given: unknown): readonly unknown[] | null => {
 
 export const parseUpstreams: Parse<readonly UpstreamSettings[]> = (given, cwd) => {
   const list = listOf(given)
-  const expected = `a list of at most ${limits.upstreams} upstreams`
+  const expected = `a list of at most ${mostUpstreams} upstreams`
   if (list === null) return { expected: `${expected}, each with "id", "title" and "type"` }
   const upstreams: UpstreamSettings[] = []
   for (const [index, one] of list.entries()) {

@@ -1,6 +1,8 @@
 /** Values of settings that work and protect nobody. The start warns of them, and so does the doctor. */
 import { isIP } from 'node:net'
-import { doctorLimits } from './doctor-limits.ts'
+
+/** Different characters of a root secret that nobody made up. */
+const secretCharacters = 12
 
 /** How many bits of an address a range leaves open. @param range checked by the settings */
 export const freeBits = (range: string): number => {
@@ -14,5 +16,4 @@ export const isAlmostAll = (range: string): boolean =>
   freeBits(range) > (range.includes(':') ? 121 : 24)
 
 /** Whether a secret has few different characters. */
-export const isGuessable = (secret: string): boolean =>
-  new Set(secret).size < doctorLimits.secretCharacters
+export const isGuessable = (secret: string): boolean => new Set(secret).size < secretCharacters

@@ -4,7 +4,9 @@ import { didYouMean } from './nearest.ts'
 import type { SettingRows } from './setting.ts'
 import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
 import type { Parse } from './values.ts'
-import { webhookLimits as limits } from './webhook-limits.ts'
+
+const mostWebhooks = 20
+const secretBytes = { least: 24, most: 64 } as const
 
 /** One receiver of events. */
 export interface WebhookSettings {
@@ -27,7 +29,7 @@ const idOf = (members: UpstreamMembers): string => {
 export const webhookKey = (secret: string): Uint8Array | null => {
   const text = secret.replace(/^whsec_/, '')
   const bytes = Buffer.from(text, 'base64')
-  const { least, most } = limits.secretBytes
+  const { least, most } = secretBytes
   const isBase64 = bytes.toString('base64') === text
   return isBase64 && bytes.length >= least && bytes.length <= most ? bytes : null
 }
@@ -36,7 +38,7 @@ const secretsOf = (members: UpstreamMembers): readonly string[] => {
   const secrets = ['secret', 'previous_secret'].flatMap((name) => members.secret(name) ?? [])
   if (secrets.length === 0) throw new UpstreamMemberFault('needs a "secret" or a "secret_file"')
   if (secrets.every((secret) => webhookKey(secret) !== null)) return secrets
-  const { least, most } = limits.secretBytes
+  const { least, most } = secretBytes
   throw new UpstreamMemberFault(
     `needs secrets of whsec_ and the base64 of ${least} to ${most} bytes`,
   )
@@ -78,7 +80,7 @@ const webhookOf = (given: unknown, cwd: string): WebhookSettings => {
 const webhookList = (given: unknown): readonly unknown[] | null => {
   try {
     const list: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return Array.isArray(list) && list.length <= limits.webhooks ? list : null
+    return Array.isArray(list) && list.length <= mostWebhooks ? list : null
   } catch {
     return null
   }
@@ -86,7 +88,7 @@ const webhookList = (given: unknown): readonly unknown[] | null => {
 
 const parseWebhooks: Parse<readonly WebhookSettings[]> = (given, cwd) => {
   const list = webhookList(given)
-  const expected = `a list of at most ${limits.webhooks} webhooks`
+  const expected = `a list of at most ${mostWebhooks} webhooks`
   if (list === null) return { expected: `${expected}, each with "id", "url" and "secret"` }
   const webhooks: WebhookSettings[] = []
   for (const [index, one] of list.entries()) {

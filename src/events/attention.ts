@@ -1,8 +1,7 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
-import { mailLimits } from '../config/mail-limits.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Parts } from '../parts.ts'
-import { metricLimits } from './metric-limits.ts'
+import { mailKeepSeconds, metricLimits } from './limits.ts'
 import type { Overview } from './series.ts'
 
 export type Attention =
@@ -37,7 +36,7 @@ const waitingMails = async (
   { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailLimits.keepSeconds, at) / 60)
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
   const isLong = waiting > 0 && minutes >= metricLimits.attention.mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }

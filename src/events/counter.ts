@@ -1,7 +1,7 @@
 /** A counter with labels, and a histogram with one: an increment is one look-up in a map. */
 
 import type { MetricFamily } from '../model/metric.ts'
-import { metricLimits } from './metric-limits.ts'
+import { metricLimits } from './limits.ts'
 
 /** The place of all values beyond the limit. */
 const other = 'other'

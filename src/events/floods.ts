@@ -2,8 +2,8 @@
  * One reference for all requests of an address and a client that the limit refuses within a minute. So a
  * flood is one row of the record of refusals, and every reference of it is explained.
  */
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { addressKey } from '../http/address.ts'
+import { refusalLimits } from './limits.ts'
 
 export interface Floods {
   /**

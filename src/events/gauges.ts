@@ -4,7 +4,7 @@ import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
 import type { Parts, StoredKeys } from '../parts.ts'
 import type { WebhookQueue } from '../store/contract/webhook.ts'
 import type { StoreGauges } from '../store/store.ts'
-import { metricLimits } from './metric-limits.ts'
+import { metricLimits } from './limits.ts'
 import { createProcessGauges } from './process-gauges.ts'
 
 export interface GaugeParts extends Pick<Parts, 'settings' | 'store' | 'clock' | 'passwords'> {

@@ -1,6 +1,5 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
 
-import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
 import { type CountedThing, otherClients } from '../model/count.ts'
 import type { CountedWay, Meter } from '../model/meter.ts'
@@ -8,7 +7,7 @@ import { gauge, type MetricFamily } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, type Histogram } from './counter.ts'
 import type { CountTotals, StepCounts } from './kept-counts.ts'
-import { metricLimits } from './metric-limits.ts'
+import { metricLimits } from './limits.ts'
 
 export interface Metrics extends Meter {
   countRequest(route: string, method: string, status: number, milliseconds: number): void
@@ -49,7 +48,7 @@ const createStepCounts = (): {
     const found = counts.get(key)
     if (found !== undefined) return found
     // Strangers make no more rows than this, however many clients they register.
-    if (counts.size >= countLimits.steps && clientId !== otherClients) {
+    if (counts.size >= metricLimits.steps && clientId !== otherClients) {
       return find(kind, otherClients, name)
     }
     const made = { kind, clientId, name, count: 0 }

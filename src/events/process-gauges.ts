@@ -1,7 +1,7 @@
 /** Gauges of this process: memory, event loop, garbage collection. Measured from the first question on. */
 
 import { gauge, type MetricFamily } from '../model/metric.ts'
-import { metricLimits } from './metric-limits.ts'
+import { metricLimits } from './limits.ts'
 
 type LoopDelay = ReturnType<typeof import('node:perf_hooks')['monitorEventLoopDelay']>
 

@@ -1,11 +1,10 @@
 /** Counts refused requests by address: a busy but honest client never comes near the limit. */
-import { clientKeyLimits } from '../config/client-key-limits.ts'
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey } from '../http/address.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Tell } from '../model/notice.ts'
 import { createFloods, type Floods } from './floods.ts'
+import { refusalLimits } from './limits.ts'
 import { createTooMany, type TooMany } from './too-many.ts'
 
 /** What a node counts of refused requests. */
@@ -57,7 +56,7 @@ export const createRefusals = (tell: Tell, limits: CounterLimits): Refusals => (
   guesses: createRefusalCounter(limits),
   tokens: createRefusalCounter(limits),
   otherSites: createRefusalCounter(limits),
-  refusedObjects: createRefusalCounter({ refusalsPerMinute: clientKeyLimits.refusedObjects }),
+  refusedObjects: createRefusalCounter({ refusalsPerMinute: refusalLimits.refusedObjects }),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })

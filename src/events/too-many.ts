@@ -1,7 +1,7 @@
 /** Answers of 429, added up by address and minute: a flood must not fill the log. */
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { addressKey, networkOf } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
+import { refusalLimits } from './limits.ts'
 
 interface Sum {
   readonly network: string

@@ -1,10 +1,12 @@
 /** Warns of a proxy that is not trusted, or not understood: behind it, everybody counts as one address. */
 import type { BlockList } from 'node:net'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
+
+/** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
+const unreadableHopCharacters = 40
 
 const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
@@ -41,7 +43,7 @@ export const watchForProxy = (
  */
 const shapeOf = (text: string): string =>
   text
-    .slice(0, limits.unreadableHopCharacters)
+    .slice(0, unreadableHopCharacters)
     .replace(/[^A-Za-z0-9.:[\]_-]/g, '?')
     .replace(/[A-Za-z]/g, 'a')
     .replace(/[0-9]/g, '9')

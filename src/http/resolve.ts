@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 
 /** Resolves to no address for a name that nobody knows. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
@@ -18,7 +18,7 @@ export const addressesIn = (hosts: string, host: string): readonly string[] =>
   })
 
 const fromDns: Resolve = async (host, signal) => {
-  const resolver = new Resolver({ timeout: limits.outbound.dnsMilliseconds, tries: 2 })
+  const resolver = new Resolver({ timeout: httpLimits.outbound.dnsMilliseconds, tries: 2 })
   const cancel = (): void => resolver.cancel()
   signal.addEventListener('abort', cancel)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

@@ -3,8 +3,6 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
-import { limits } from '../config/limits.ts'
-import { linkLimits } from '../config/link-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
@@ -13,6 +11,10 @@ import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { journeySeconds } from '../store/limits.ts'
+
+/** How long an authorization request waits while somebody looks for a mail. */
+export const waitingSeconds = 3600
 
 /** The decision of an owner on the consent page, with the login session. */
 export interface Decision {
@@ -88,7 +90,7 @@ export const openJourney = async (
     )
   }
   const journey = sealed.says
-  const seconds = journey.awaitsMail ? linkLimits.waitingSeconds : limits.journeySeconds
+  const seconds = journey.awaitsMail ? waitingSeconds : journeySeconds
   if (journey.startedAt + seconds <= at) {
     throw new Refusal(
       'invalid_request',

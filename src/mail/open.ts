@@ -1,10 +1,10 @@
 /** Opens the mail of a service: over SMTP where the settings name a server, else the demo's mailbox. */
-import { mailLimits } from '../config/mail-limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { Parts } from '../parts.ts'
 import type { ComposeParts } from './compose.ts'
+import { mailLimits } from './limits.ts'
 import { createSender, type Sender } from './sender.ts'
 import { openSmtp } from './smtp.ts'
 import type { OutgoingMail } from './transport.ts'

@@ -3,7 +3,7 @@
  * removes it afterwards. So each is sent at least once, by one node at a time. A failed one comes
  * again later.
  */
-import { mailLimits } from '../config/mail-limits.ts'
+import { mailKeepSeconds } from '../events/limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
 import type { EventType } from '../model/event.ts'
@@ -12,6 +12,7 @@ import { mailboxCounter } from '../owners/counters.ts'
 import { type Parts, serviceTrace } from '../parts.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
+import { mailLimits } from './limits.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
 type SenderParts = ComposeParts & Pick<Parts, 'clock' | 'tell'>
@@ -133,7 +134,7 @@ export const createSender = (
   }
   const showQueue = async (at: number): Promise<void> => {
     const { waiting, firstExpiresAt } = await store.findMailQueue()
-    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailLimits.keepSeconds, at))
+    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })

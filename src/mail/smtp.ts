@@ -1,9 +1,9 @@
 /** Mails over SMTP (RFC 5321), by TLS from the start, or by STARTTLS (RFC 3207). */
 
 import { isLoopback } from '../config/issuer.ts'
-import { mailLimits } from '../config/mail-limits.ts'
 import { runForHost } from '../http/outside.ts'
 import { bareHost } from '../model/host.ts'
+import { mailLimits } from './limits.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
 /** Faults that an operator can mend, by the code of nodemailer. */

@@ -3,8 +3,6 @@
  * address. A link is a sealed statement with one purpose. It holds for the state of the account that
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
-import { limits } from '../config/limits.ts'
-import { linkLimits } from '../config/link-limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -21,7 +19,9 @@ import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { consoleRoleOf } from '../model/role.ts'
 import type { Parts } from '../parts.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import { ownerLimits } from './limits.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
 const purposes = ['reset', 'invite', 'verify', 'signup'] as const
@@ -37,8 +37,8 @@ export const linkSeconds = (
   return {
     reset: resetLinkSeconds,
     invite: inviteLinkSeconds,
-    verify: linkLimits.verifySeconds,
-    signup: linkLimits.signUpSeconds,
+    verify: ownerLimits.verifySeconds,
+    signup: ownerLimits.signUpSeconds,
   }[purpose]
 }
 
@@ -46,7 +46,7 @@ export const linkSeconds = (
 export const handedLinkSeconds = (
   purpose: LinkPurpose,
   settings: Pick<Parts['settings'], 'limits'>,
-): number => (purpose === 'reset' ? linkLimits.handedResetSeconds : linkSeconds(purpose, settings))
+): number => (purpose === 'reset' ? ownerLimits.handedResetSeconds : linkSeconds(purpose, settings))
 
 /** A link about an account that exists. */
 export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>
@@ -130,7 +130,8 @@ export interface OpenedOwnerLink extends OpenedLink {
 type LinkParts = Pick<Parts, 'store'> & { readonly keyring: Keyring }
 
 const readLink = (purpose: LinkPurpose, given: string) => {
-  const sealed = given.length > limits.tokenCharacters ? null : readSealed(statement, given)
+  const sealed =
+    given.length > parameterLimits.tokenCharacters ? null : readSealed(statement, given)
   return sealed?.says.purpose === purpose ? sealed : null
 }
 

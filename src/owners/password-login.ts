@@ -1,5 +1,4 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
-import { limits } from '../config/limits.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeId, type Parts, type Try } from '../parts.ts'
@@ -12,6 +11,7 @@ import {
   reservedFor,
   untoldCounter,
 } from './counters.ts'
+import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './login-name.ts'
 import { admit, foundBy, inTurn } from './tries.ts'
 import { verifyPassword } from './verify-password.ts'
@@ -55,8 +55,8 @@ export const tellFailed = async (
 }
 
 const fits = ({ username, password }: PasswordTry): boolean =>
-  username.length <= limits.usernameCharacters &&
-  Buffer.byteLength(password) <= limits.passwordBytes
+  username.length <= ownerLimits.usernameCharacters &&
+  Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
 const findMeant = (
   login: PasswordTry,

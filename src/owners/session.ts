@@ -1,11 +1,10 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
-import { accountLimits } from '../config/account.ts'
-import { limits } from '../config/limits.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { SessionHandle, SessionId } from '../model/ids.ts'
 import type { CountedWay } from '../model/meter.ts'
@@ -13,8 +12,10 @@ import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Login, LoginOutcome } from '../store/contract/factor.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Trace } from '../store/store.ts'
 import { isKnownBrowser, rememberBrowser } from './known-browser.ts'
+import { ownerLimits } from './limits.ts'
 import { mailOfNewBrowser } from './new-browser.ts'
 import { isSecure } from './secure.ts'
 
@@ -31,7 +32,7 @@ const sessionId = (cookie: string): SessionId => digest(cookie) as string as Ses
 
 /** Nobody waits for it. After a failure the next request tries again. */
 const noteSeen = ({ id, seenAt }: Session, at: number, { store }: Pick<Parts, 'store'>): void => {
-  if (at - seenAt >= accountLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
+  if (at - seenAt >= recordLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
 }
 
 /**
@@ -44,7 +45,7 @@ export const findVisitor = async (
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
-  if (cookie !== null) await awaitBody(request, limits.formBytes)
+  if (cookie !== null) await awaitBody(request, httpLimits.formBytes)
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }
@@ -58,7 +59,7 @@ export const findVisitor = async (
 /** The browser's `User-Agent`, cut short, without invisible characters. */
 const userAgentOf = ({ headers }: HttpRequest): string =>
   (headers.get('user-agent') ?? '')
-    .slice(0, limits.userAgentCharacters)
+    .slice(0, httpLimits.userAgentCharacters)
     .replace(/[^\x20-\x7e]/g, '')
 
 /** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
@@ -80,7 +81,7 @@ export interface LoginEntry {
 const chosenLanguage = ({ pages }: Owner, parts: Pick<Parts, 'settings'>): readonly string[] =>
   pages.language === null
     ? []
-    : [setCookie('language', pages.language, isSecure(parts), accountLimits.languageSeconds)]
+    : [setCookie('language', pages.language, isSecure(parts), ownerLimits.languageSeconds)]
 
 export type Started =
   /** `cookies`: the headers that set them. */

@@ -1,10 +1,10 @@
 /** What a request wants of the login: its age, its owner, its context (OpenID Connect Core section 3.1.2.1). */
-import { claimsLimits } from '../config/claims-limits.ts'
 import type { Client } from '../model/client.ts'
 import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AskedClaims } from './claims-parameter.ts'
+import { requestLimits } from './limits.ts'
 
 export interface AskedLogin {
   /** The login may be at most so many seconds old; null = any. */
@@ -38,7 +38,7 @@ const parseContexts = (
     return { contexts: values, needsContext: isEssential && values.length > 0 }
   }
   const asked = parameters.find('acr_values')?.split(' ') ?? openid.default_acr_values ?? []
-  return { contexts: asked.slice(0, claimsLimits.contexts), needsContext: false }
+  return { contexts: asked.slice(0, requestLimits.contexts), needsContext: false }
 }
 
 /**
@@ -53,7 +53,7 @@ const readHint = async (
 ): Promise<string | null> => {
   const hint = parameters.find('id_token_hint')
   if (hint === null) return null
-  const claims = hint.length > claimsLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
+  const claims = hint.length > requestLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
   // Only ID tokens name an authorized party.
   const isOurs = claims?.iss === settings.issuer && claims.azp === client.id
   if (isOurs && claims.aud === client.id && typeof claims.sub === 'string') return claims.sub

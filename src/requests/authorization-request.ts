@@ -10,7 +10,6 @@ import {
   namesLeftOut,
 } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -20,6 +19,7 @@ import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type AskedLogin, parseLogin } from './asked-login.ts'
 import { type AskedClaims, parseClaims } from './claims-parameter.ts'
+import { requestLimits } from './limits.ts'
 import {
   disabledClient,
   missingClientId,
@@ -101,8 +101,8 @@ const findAsked = async (asked: RefusedRequest, parts: Pick<Parts, 'store'>): Pr
 
 /** Why a state cannot be returned unchanged; null where it can. */
 const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
-  if (state.length > limits.stateCharacters) {
-    const said = `state is longer than ${limits.stateCharacters} characters`
+  if (state.length > requestLimits.stateCharacters) {
+    const said = `state is longer than ${requestLimits.stateCharacters} characters`
     return invalid('state_too_long', said)
   }
   // Browsers change a lone CR or LF in a form to CR LF.
@@ -198,8 +198,11 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
 }
 
 const checkNonce = ({ nonce = null }: Partial<OtherTerms>): void => {
-  if (nonce === null || nonce.length <= limits.nonceCharacters) return
-  throw invalid('nonce_too_long', `nonce is longer than ${limits.nonceCharacters} characters`)
+  if (nonce === null || nonce.length <= requestLimits.nonceCharacters) return
+  throw invalid(
+    'nonce_too_long',
+    `nonce is longer than ${requestLimits.nonceCharacters} characters`,
+  )
 }
 
 /** The part of `claims` for the terms; null without a known name. */

@@ -1,11 +1,11 @@
 /** The parameter `claims`: single claims, and where they are told (OpenID Connect Core section 5.5). */
 import type { z } from 'zod'
-import { claimsLimits } from '../config/claims-limits.ts'
 import type { OwnClaims } from '../model/own-word.ts'
 import { type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
+import { requestLimits } from './limits.ts'
 
 /** A claim that has to be, or should be, one of some values. */
 interface AskedValues {
@@ -55,8 +55,8 @@ const malformed = (): Refusal =>
   invalid('bad_claims', 'claims has to be JSON as OpenID Connect Core section 5.5 describes it')
 
 const parseMembers = (text: string): ClaimsMembers => {
-  if (text.length > claimsLimits.requestCharacters) {
-    const said = `claims is longer than ${claimsLimits.requestCharacters} characters`
+  if (text.length > requestLimits.claimsCharacters) {
+    const said = `claims is longer than ${requestLimits.claimsCharacters} characters`
     throw invalid('claims_too_long', said)
   }
   let given: unknown
@@ -87,7 +87,7 @@ const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
   claim == null
     ? null
     : {
-        values: (valuesOf(claim) ?? []).slice(0, claimsLimits.contexts),
+        values: (valuesOf(claim) ?? []).slice(0, requestLimits.contexts),
         isEssential: claim.essential === true,
       }
 

@@ -1,11 +1,11 @@
 /** The request to log out (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Parts } from '../parts.ts'
-import { type Parameters, parseParameters } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { requestLimits } from './limits.ts'
 
 export interface LogoutRequest {
   /** The application that asks; null if nothing proves it. */
@@ -48,7 +48,7 @@ const readHint = async (
   hint: string | null,
   { settings, signer }: RequestParts,
 ): Promise<JsonObject> => {
-  if (hint === null || hint.length > limits.tokenCharacters) return {}
+  if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
   return claims !== null && claims.iss === settings.issuer ? claims : {}
 }
@@ -62,8 +62,11 @@ const clientIdOf = (parameters: Parameters, { aud }: JsonObject): string | null 
 
 const stateOf = (parameters: Parameters): string | null => {
   const state = parameters.find('state')
-  if (state === null || state.length <= limits.stateCharacters) return state
-  throw invalid('state_too_long', `state is longer than ${limits.stateCharacters} characters`)
+  if (state === null || state.length <= requestLimits.stateCharacters) return state
+  throw invalid(
+    'state_too_long',
+    `state is longer than ${requestLimits.stateCharacters} characters`,
+  )
 }
 
 /** Only a registered address, character by character. Without a client, none is. */

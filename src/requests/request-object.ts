@@ -2,7 +2,6 @@
  * Request objects (RFC 9101; OpenID Connect Core section 6): the authorization request as a JWT that the
  * client signed. What it says becomes the parameters of the request, and nothing else does.
  */
-import { clientKeyLimits } from '../config/client-key-limits.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Client } from '../model/client.ts'
 import { requestObjectAlgorithms } from '../model/client-algorithms.ts'
@@ -10,6 +9,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { FetchAsker, Parts } from '../parts.ts'
 import { mayRepeat } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { requestLimits } from './limits.ts'
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request_object', reason, description)
@@ -76,7 +76,7 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
   if (exp !== undefined && exp <= at) {
     throw invalid('request_object_expired', 'the request object has expired')
   }
-  if (nbf !== undefined && nbf > at + clientKeyLimits.skewSeconds) {
+  if (nbf !== undefined && nbf > at + requestLimits.skewSeconds) {
     throw invalid('request_object_early', 'the request object is not valid yet')
   }
 }

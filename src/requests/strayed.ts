@@ -1,5 +1,5 @@
 /** Requests for an endpoint at a path of another service, such as `/oauth2/token`: the refusal says where it is. */
-import { limits } from '../config/limits.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** Other services' names of endpoints, with ours. */
@@ -28,7 +28,7 @@ export const strayedTo = (path: string, issuer: string): Refusal | null => {
   return new Refusal('not_found', 'unknown_endpoint', said, {
     explanation: {
       by: 'developer',
-      received: [path.slice(0, limits.textCharacters)],
+      received: [path.slice(0, parameterLimits.textCharacters)],
       expected: { is: 'oneOf', values: [new URL(issuer + ours).pathname] },
       remedies: [],
       command: null,

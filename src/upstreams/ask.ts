@@ -1,7 +1,7 @@
 /** One question to an upstream, over the guarded fetch. */
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
 /** Faults of an upstream that is down, not of a wrong configuration. */
@@ -35,7 +35,7 @@ export const askForJson = async (
   { outbound }: { readonly outbound: Outbound },
 ): Promise<JsonValue | UpstreamFault> => {
   const headers = { Accept: 'application/json', ...request.headers }
-  const answer = await outbound.fetch({ ...request, headers, mostBytes: limits.bytes })
+  const answer = await outbound.fetch({ ...request, headers, mostBytes: upstreamLimits.bytes })
   if (answer.outcome === 'failed') {
     const fault = passing.includes(answer.reason) ? 'unreachable' : 'wrong'
     return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())

@@ -1,9 +1,9 @@
 /** The metadata of OpenID providers (OpenID Connect Discovery section 4), held in memory. */
 import { isLoopback } from '../config/issuer.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
 import { askUpstream } from './ask.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
 export interface ProviderMetadata {
@@ -62,7 +62,10 @@ export const createDiscovery = (issuer: string, parts: { readonly outbound: Outb
     const said = await askUpstream('metadata', { url }, parts)
     const found = said instanceof UpstreamFault ? said : metadataIn(said, issuer)
     const isGood = !(found instanceof UpstreamFault)
-    return { found, until: at + (isGood ? limits.metadataSeconds : limits.failureSeconds) }
+    return {
+      found,
+      until: at + (isGood ? upstreamLimits.metadataSeconds : upstreamLimits.failureSeconds),
+    }
   }
 
   return async (at: number): Promise<ProviderMetadata | UpstreamFault> => {

@@ -1,10 +1,10 @@
 /** Checks an ID token of an upstream (OpenID Connect Core section 3.1.3.7). */
 import { keysFor } from '../clients/key-set.ts'
 import type { PublishedKeys } from '../clients/keys.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
 /** Asymmetric ones: no key that both sides know signs, and `none` is no signature (RFC 8725 section 3.1). */
@@ -26,7 +26,7 @@ const signedClaims = async (
   { jwksUri, at }: ExpectedIdToken,
   keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
-  const header = text.length > limits.idTokenCharacters ? null : claimedHeader(text)
+  const header = text.length > upstreamLimits.idTokenCharacters ? null : claimedHeader(text)
   if (header === null) return wrong('malformed')
   const { alg, kid } = header
   if (typeof alg !== 'string' || !algorithms.includes(alg)) return wrong('algorithm')
@@ -52,10 +52,11 @@ const isFor = ({ aud, azp }: JsonObject, clientId: string): boolean => {
 const faultIn = (claims: JsonObject, expected: ExpectedIdToken): string | null => {
   const { iss, sub, exp, iat, nbf = 0, nonce } = claims
   const { at, issuer, clientId } = expected
-  const { skewSeconds } = limits
+  const { skewSeconds } = upstreamLimits
   if (iss !== issuer) return 'iss'
   if (!isFor(claims, clientId)) return 'aud or azp'
-  if (typeof sub !== 'string' || sub === '' || sub.length > limits.subjectCharacters) return 'sub'
+  if (typeof sub !== 'string' || sub === '' || sub.length > upstreamLimits.subjectCharacters)
+    return 'sub'
   if (typeof exp !== 'number' || exp <= at - skewSeconds) return 'exp'
   if (typeof iat !== 'number' || iat > at + skewSeconds) return 'iat'
   if (typeof nbf !== 'number' || nbf > at + skewSeconds) return 'nbf'

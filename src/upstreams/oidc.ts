@@ -1,7 +1,6 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
 import { unbounded } from '../clients/fetch-bounds.ts'
 import { createPublishedKeys } from '../clients/keys.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -9,6 +8,7 @@ import { claimsIn } from './claims.ts'
 import { askUserinfo, authorizationUrl, codeIn, redeemUpstreamCode } from './code-flow.ts'
 import { createDiscovery, type ProviderMetadata } from './discovery.ts'
 import { checkIdToken } from './id-token.ts'
+import { upstreamLimits } from './limits.ts'
 import { trustedLogin } from './trusted.ts'
 import {
   type RedirectUpstream,
@@ -31,7 +31,7 @@ const codeOf = (
 
 /** Whether the login is of this trip. Providers that ignore the wish for that often tell no time. */
 const isOfTrip = ({ auth_time: authTime }: JsonObject, { begunAt }: UpstreamTrip): boolean =>
-  typeof authTime === 'number' && authTime >= begunAt - limits.skewSeconds
+  typeof authTime === 'number' && authTime >= begunAt - upstreamLimits.skewSeconds
 
 /**
  * All from one place: the ID token if it has an address, else the userinfo endpoint, if that speaks of

@@ -1,9 +1,8 @@
 /** The TLS certificate of the issuer, as clients see it. */
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import { bareHost } from '../../model/host.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 /** A connection to the issuer, with the certificate that it showed. */
 export interface SeenTls {

@@ -1,9 +1,8 @@
 /** The findings about a PostgreSQL server: its settings, and the way to it. */
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/conditions.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 type PoolLimits = Pick<Limits, 'postgresConnections'>
 

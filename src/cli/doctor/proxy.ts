@@ -5,12 +5,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import { findKept } from '../../events/explain-refusal.ts'
 import { isTrusted, listRanges, networkOf, plainAddress } from '../../http/address.ts'
 import { isObject } from '../../operations/surface/said.ts'
 import type { StoreParts } from '../store.ts'
-import { type Finding, problem } from './finding.ts'
+import { doctorLimits, type Finding, problem } from './finding.ts'
 
 /** Reserved for documentation (RFC 5737), so nobody has it. */
 const forged = '203.0.113.77'

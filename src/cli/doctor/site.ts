@@ -1,10 +1,9 @@
 /** The service as others reach it: by its issuer, through the proxy. */
 
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isObject } from '../../operations/surface/said.ts'
 import { checkCertificate, seeTls } from './certificate.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 /** Asks a URL without following redirects. */
 type AskUrl = (url: string) => Promise<Response>

@@ -1,6 +1,5 @@
 /** The findings about the store: its clock, and its keys. */
 
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopbackHttp } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPlain } from '../../crypto/wrap.ts'
@@ -8,7 +7,7 @@ import { renderTime } from '../../operations/surface/said.ts'
 import type { StoredKey } from '../../store/store.ts'
 import { keyLimits } from '../../tokens/key-limits.ts'
 import type { StoreParts } from '../store.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 import { checkConditions } from './postgres.ts'
 
 const daySeconds = 86_400

@@ -1,7 +1,6 @@
 /** `latchkey owner import FILE`: people from elsewhere, batch by batch. A run that broke off goes on. */
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { importLimits } from '../../config/import-limits.ts'
 import { UsageFault } from '../../config/remote.ts'
 import { forTerminal } from '../../operations/surface/said.ts'
 import { objectIn } from '../../owners/hashes/notation.ts'
@@ -10,7 +9,7 @@ import { type RunStoreCommand, withStore } from '../on-store.ts'
 import { showFraction } from '../progress.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
-import { type Format, openPeople, type PeopleFile, type ReadRecord } from './read.ts'
+import { batchLimits, type Format, openPeople, type PeopleFile, type ReadRecord } from './read.ts'
 import { FileFault } from './split.ts'
 
 /** The hash parameters of a Firebase project: their names in its console, and those in its API. */
@@ -117,7 +116,7 @@ const send = async (
 }
 
 const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> => {
-  const { lines, characters } = importLimits.batch
+  const { lines, characters } = batchLimits
   let records: ReadRecord[] = []
   let size = 0
   const flush = async (): Promise<void> => {

@@ -1,10 +1,16 @@
 /** Reads a file of owners: one after the other, with the number of the line. */
 import { createReadStream } from 'node:fs'
-import { importLimits } from '../../config/import-limits.ts'
 import { parseJsonObject } from '../../http/body.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { membersOf, parseCsv } from './csv.ts'
 import { FileFault, type FileRecord, splitRecords } from './split.ts'
+
+/** One line of a file. The file as a whole has no limit. */
+export const lineBytes = 64 * 1024
+/** Names in one column of CSV, such as `claims.address.country`. */
+const columnDepth = 20
+/** Lines that go to the store together, and their characters: half of a command (`limits`). */
+export const batchLimits = { lines: 200, characters: 128 * 1024 } as const
 
 export type Format = 'ndjson' | 'csv'
 
@@ -48,7 +54,7 @@ const readCsv = (text: string, header: readonly string[]): ReadRecord['read'] =>
 /** Characters such as control characters grow on the way. */
 const measured = (record: FileRecord, read: ReadRecord['read']): ReadRecord => {
   const characters = 'members' in read ? JSON.stringify(read.members).length : 0
-  const isTooLong = characters > importLimits.batch.characters
+  const isTooLong = characters > batchLimits.characters
   return { ...record, characters, read: isTooLong ? { problem: 'it is too long' } : read }
 }
 
@@ -60,8 +66,8 @@ const parseHeader = (bytes: Buffer): readonly string[] => {
     )
   }
   // A path of thousands of names would nest as deep.
-  if (header.some((name) => name.split('.').length > importLimits.columnDepth)) {
-    throw new FileFault(`a column leads deeper than ${importLimits.columnDepth} names`)
+  if (header.some((name) => name.split('.').length > columnDepth)) {
+    throw new FileFault(`a column leads deeper than ${columnDepth} names`)
   }
   if (new Set(header).size < header.length) throw new FileFault('two columns have the same name')
   return header
@@ -70,7 +76,7 @@ const parseHeader = (bytes: Buffer): readonly string[] => {
 export const openPeople = (path: string, format: Format): PeopleFile => {
   let header: { readonly bytes: Buffer; readonly names: readonly string[] } | null = null
   const read = ({ bytes }: FileRecord): ReadRecord['read'] => {
-    const most = importLimits.lineBytes
+    const most = lineBytes
     if (bytes.length > most) return { problem: `it is longer than ${most} bytes` }
     const text = textOf(bytes)
     if (text === null) return { problem: 'it is not UTF-8' }

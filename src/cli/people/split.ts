@@ -1,5 +1,7 @@
 /** Splits a file into records, each a line. In CSV, a quoted field may hold further lines (RFC 4180). */
-import { importLimits } from '../../config/import-limits.ts'
+
+/** More than this without the end of a line is no such file. */
+export const longestLineBytes = 1024 * 1024
 
 export interface FileRecord {
   /** The number of its first line. */
@@ -60,7 +62,7 @@ export async function* splitRecords(
     held.push(rest)
     heldBytes += rest.length
     end += rest.length
-    if (heldBytes > importLimits.longestLineBytes) {
+    if (heldBytes > longestLineBytes) {
       throw new FileFault(
         `line ${firstLine} does not end: the file needs one line for each owner${isCsv ? ', and each quote its end' : ''}`,
       )

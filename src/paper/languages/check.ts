@@ -1,10 +1,12 @@
 /** Compares the messages of a language file with English: each fault names file, key and expectation. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
-import { languageLimits } from '../../config/language-limits.ts'
 import { nearest } from '../../config/nearest.ts'
 import type { LanguageFile } from '../../model/language.ts'
 import type { WordMessage } from '../catalog.ts'
 import { type Kinds, parseMessage } from '../message.ts'
+
+/** Of one message. English has none of a quarter of that. */
+const messageCharacters = 2000
 
 /** A message of English: its text, and its placeholders if it has any. */
 export type EnglishMessage = string | WordMessage
@@ -63,7 +65,7 @@ const parsed = (text: string): readonly MessageFormatElement[] => {
 }
 
 const checkMessage = (text: string, expected: EnglishMessage): void => {
-  const most = languageLimits.messageCharacters
+  const most = messageCharacters
   if (text.trim() === '') throw new MessageFault('is empty')
   if (text.length > most) throw new MessageFault(`has more than ${most} characters`)
   if (/\p{Cc}/u.test(text)) throw new MessageFault('has a control character')

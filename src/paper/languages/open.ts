@@ -1,10 +1,12 @@
 /** The languages of the pages: English, those of this service, and those of the operator's files. */
-import { languageLimits } from '../../config/language-limits.ts'
 import { SettingsFault } from '../../config/load.ts'
 import { english, type Language, type LanguageFile } from '../../model/language.ts'
 import { type EnglishMessages, fileFaults } from './check.ts'
 import de from './de.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
+
+/** A start tells of so many faults at once. */
+const faultsTold = 20
 
 interface Shipped {
   readonly tag: string
@@ -63,8 +65,8 @@ const checkFiles = (files: readonly LanguageFile[], messages: EnglishMessages): 
     ...files.flatMap((file) => fileFaults(file, messages)),
   ]
   if (faults.length === 0) return
-  const more = faults.length - languageLimits.faultsTold
-  const told = faults.slice(0, languageLimits.faultsTold)
+  const more = faults.length - faultsTold
+  const told = faults.slice(0, faultsTold)
   throw new SettingsFault(more > 0 ? [...told, `and ${more} more like these`] : told)
 }
 

@@ -1,5 +1,6 @@
 /** Words of an explanation of a refused request: the value expected, and the remedy. */
-import { limits } from '../../config/limits.ts'
+import { parameterLimits } from '../../protocol/parameters.ts'
+import { requestLimits } from '../../requests/limits.ts'
 import { redirectUriFaults } from '../../requests/redirect-uri.ts'
 import { defineWords, message } from '../catalog.ts'
 
@@ -10,7 +11,7 @@ export const mistakeWords = defineWords('mistakes', {
     registeredClient: 'the client_id of a client that is registered here',
     enabledClient: 'a client that is not disabled',
     registeredRedirectUri: 'a redirect_uri that is registered; this client has none',
-    encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
+    encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${parameterLimits.parameters} of them and ${requestLimits.authorizationRequestCharacters} characters`,
     document: 'the URL of a client metadata document that can be fetched and follows the rules',
     requestObject:
       'a request object that the client signed with one of its registered keys, for this service',

@@ -1,8 +1,8 @@
 /** The applications of an owner: installations that look alike are one of them. */
-import { accountLimits } from '../../config/account.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import type { Parts } from '../../parts.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
+import { accountLimits } from './limits.ts'
 
 /** All live authorizations of an owner, the newest first. */
 export const listAll = async (

@@ -11,7 +11,6 @@
  * The role is read with each request, so taking it away holds at once. Steps of the store get their
  * trace by `traceOf(visit, parts)` as everywhere; then the event names the operator.
  */
-import { consoleLimits } from '../../config/console-limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
 import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
@@ -25,6 +24,7 @@ import { readOwnForm } from '../form.ts'
 import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther, type PageEndpoint, showPage } from '../visit.ts'
 import type { ConsolePageGiven } from './frame.ts'
+import { consoleLimits } from './limits.ts'
 import { renderSecondFactor } from './second-factor.ts'
 import { consoleWords } from './words.ts'
 

@@ -1,5 +1,4 @@
 /** `/admin/authorizations`: what users allowed, to be found and ended. */
-import { consoleLimits } from '../../../config/console-limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isClientId } from '../../../model/client-id.ts'
 import type { ClientId } from '../../../model/ids.ts'
@@ -8,6 +7,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
+import { consoleLimits } from '../limits.ts'
 import { findTypedOwner } from '../owners/named-owners.ts'
 import { performUnlessGone } from '../perform.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'

@@ -1,5 +1,4 @@
 /** `/admin/owners/{id}`: one user, and what the buttons on the page do. */
-import { consoleLimits } from '../../../config/console-limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import { type AuthorizationId, isId, type SessionHandle } from '../../../model/ids.ts'
@@ -17,6 +16,7 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { EndpointParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
 import { ownersIn } from '../events/events.ts'
+import { consoleLimits } from '../limits.ts'
 import { performUnlessGone } from '../perform.ts'
 import { ownerPath } from '../pieces.ts'
 import {

@@ -1,6 +1,6 @@
 /** Reads on their way to PostgreSQL: those of one turn are sent in one piece, on connections of their own. */
-import { limits } from '../../../config/limits.ts'
 import type { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Connection } from './connection.ts'
 import { failed, lostBy, refuse, sqlState, troubleOf } from './fault.ts'
@@ -33,7 +33,7 @@ export class ReadLines {
 
   read(statement: Statement): Promise<Rows> {
     if (this.#closed) return Promise.reject(refuse('closed'))
-    if (this.#open >= limits.stepsWaiting) return Promise.reject(refuse('busy'))
+    if (this.#open >= engineLimits.stepsWaiting) return Promise.reject(refuse('busy'))
     return new Promise((resolve, reject) => {
       this.#open++
       this.#add({

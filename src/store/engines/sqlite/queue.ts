@@ -1,7 +1,7 @@
 /** Steps on their way to the writer: they wait while it is busy, and so go together. */
 import type { Worker } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Values } from '../../schema/table.ts'
 import type { Call } from '../../sql/steps.ts'
 import type { Room } from '../room.ts'
@@ -78,7 +78,7 @@ export class Queue {
 
   add(step: QueuedCall): void {
     if (this.#state !== 'open') step.reject(refuse(this.#state))
-    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       this.#waiting.push(step)
       if (this.#underWay.length > 0 || this.#scheduled) return
@@ -133,7 +133,7 @@ export class Queue {
     this.#scheduled = false
     const sent: StepInParcel[] = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
     this.#unfinished = []
-    for (const step of this.#waiting.splice(0, limits.stepsTogether)) {
+    for (const step of this.#waiting.splice(0, engineLimits.stepsTogether)) {
       try {
         sent.push({ step, parcel: this.#pack(step) })
       } catch (error) {

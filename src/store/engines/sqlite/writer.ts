@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
+import { engineLimits } from '../../limits.ts'
 import { createPerformer, performBatch, type WriterAnswer, type WriterWork } from './batch.ts'
 import { faultOf, isFatal, moved } from './fault.ts'
 import { markClosed, markOpen } from './header.ts'
@@ -21,7 +21,7 @@ export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'c
  */
 export type Report = readonly WriterAnswer[] | 'foreign' | 'closed'
 
-const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
+const database = new DatabaseSync(String(workerData), { timeout: engineLimits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
 database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
