@@ -1,16 +1,19 @@
 /** The flags of the settings, as the table of settings has them. */
 import type { Command } from 'commander'
-import { type SettingKey, settingsTable } from '../config/settings.ts'
-
-const keys = Object.keys(settingsTable) as readonly SettingKey[]
+import { type SettingKey, settingKeys, settingsTable } from '../config/settings.ts'
+import { describeFallback } from '../config/values.ts'
 
 /** Gives a command the flags of these settings, by default all, and `--config`. */
-export const withSettingsFlags = (command: Command, of: readonly SettingKey[] = keys): Command => {
+export const withSettingsFlags = (
+  command: Command,
+  of: readonly SettingKey[] = settingKeys,
+): Command => {
   command.option('--config <path>', 'The configuration file. (default: latchkey.config.json)')
   for (const key of of) {
-    const { flag, meaning, fallbackText, environment } = settingsTable[key]
-    if (flag === null) continue
-    command.option(flag, `${meaning} (${environment}, default: ${fallbackText})`)
+    const { flag, meaning, environment } = settingsTable[key]
+    if (flag === undefined) continue
+    const fallback = describeFallback(settingsTable[key])
+    command.option(flag, `${meaning} (${environment}, default: ${fallback})`)
   }
   return command
 }

@@ -1,6 +1,6 @@
 /** Runs a command on the store of the settings: here, or in the service that holds the database. */
 import { loadSettings } from '../config/load.ts'
-import { sqlitePath } from '../config/store-url.ts'
+import { sqlitePath } from '../config/places.ts'
 import { sendCommand } from './beside.ts'
 import { makesDatabase, type StoreCommandName, storeCommands } from './commands.ts'
 import { FailedCommand } from './explain.ts'

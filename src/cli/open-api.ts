@@ -3,8 +3,8 @@
  * database, or on the store itself.
  */
 import { loadSettings } from '../config/load.ts'
+import { sqlitePath } from '../config/places.ts'
 import { remoteOf } from '../config/remote.ts'
-import { sqlitePath } from '../config/store-url.ts'
 import { createServer } from '../server.ts'
 import { StoreRefusal } from '../store/fault.ts'
 import { type AdminApi, ApiFault, type AskAdmin, adminApi } from './api.ts'

@@ -1,6 +1,6 @@
 /** The sealing key of the service, for commands that make something it accepts. */
 
-import { sqlitePath } from '../config/store-url.ts'
+import { sqlitePath } from '../config/places.ts'
 import type { SealingKey } from '../crypto/seal.ts'
 import { beginRootSecret, checkSecret } from '../tokens/begin-root-secret.ts'
 import { sealingKind } from '../tokens/key-kinds.ts'

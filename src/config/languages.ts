@@ -1,10 +1,11 @@
 /** The setting `languages`: a folder with one file for each language of the operator. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isObject } from '../model/json.ts'
 import type { LanguageFile } from '../model/language.ts'
-import type { SettingRows } from './setting.ts'
 import { isLanguageTag, mostLanguages } from './texts.ts'
-import type { Parse } from './values.ts'
+import type { Parse, SettingRows } from './values.ts'
 
 const fileBytes = 1024 * 1024
 const nameCharacters = 60
@@ -44,9 +45,6 @@ const directionIn = ({ direction }: Readonly<Record<string, unknown>>): 'ltr' | 
   if (direction === 'ltr' || direction === 'rtl') return direction
   throw new LanguageFileFault('needs as "direction" "ltr" or "rtl"')
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const messagesIn = ({ messages }: Readonly<Record<string, unknown>>): LanguageFile['messages'] => {
   if (!isObject(messages)) throw new LanguageFileFault('needs as "messages" an object')
@@ -111,16 +109,14 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   }
 }
 
-export const languageSettings: SettingRows<{ languages: readonly LanguageFile[] }> = {
+export const languageSettings = {
   languages: {
     environment: 'LATCHKEY_LANGUAGES',
     flag: '--languages <folder>',
     parse: parseLanguages,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       'A folder with language files (*.json). Each adds a language to the pages, or changes messages of one: see languages.md.',
     when: 'A language is missing, or a message should read otherwise.',
-    secret: false,
   },
-}
+} as const satisfies SettingRows

@@ -1,4 +1,5 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import type { OwnClaims, OwnWord } from '../model/own-word.ts'
 import { adminPermissions } from '../model/resource.ts'
@@ -56,10 +57,10 @@ const parseWords = (word: string, member: string, given: unknown): Text => {
 const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   const word = parseName(name)
   const members = Array.isArray(given) ? { claims: given } : given
-  if (typeof members !== 'object' || members === null) {
+  if (!isObject(members)) {
     throw new WordFault(`"${word}" needs a list of claims, or an object`)
   }
-  const { claims, title: givenTitle, text, ...others } = members as Record<string, unknown>
+  const { claims, title: givenTitle, text, ...others } = members
   if (Object.keys(others).length > 0) {
     throw new WordFault(`"${word}" has other members than "claims", "title" and "text"`)
   }
@@ -81,7 +82,7 @@ const checkDistinct = (words: readonly OwnClaims[]): void => {
 
 export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   const expected = 'an object with words of a scope, and the claims of each'
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { expected }
+  if (!isObject(given)) return { expected }
   const entries = Object.entries(given)
   if (entries.length > mostWords) {
     return { expected: `${expected}, at most ${mostWords}` }

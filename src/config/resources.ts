@@ -1,5 +1,7 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
+
 import type { ClientId } from '../model/ids.ts'
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import {
   actionsOf,
@@ -77,7 +79,7 @@ const wordsOf = (member: string, given: unknown): Text => {
 /** The entries of an optional object. */
 const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
-  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given)
+  if (isObject(given)) return Object.entries(given)
   throw malformed('needs an object of actions and their words as "actions"')
 }
 
@@ -148,11 +150,8 @@ const clientsOf = (given: unknown): readonly ClientId[] => {
 }
 
 const resourceOf = (given: unknown): Resource => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw malformed('must be an object')
-  }
-  const members: Readonly<Record<string, unknown>> = { ...given }
-  const { name, title, read, write, actions, destructive, uri, ...others } = members
+  if (!isObject(given)) throw malformed('must be an object')
+  const { name, title, read, write, actions, destructive, uri, ...others } = given
   const { access_token_format: format, introspection_clients: clients, ...rest } = others
   const furtherActions = furtherActionsOf(actions)
   const resource: Resource = {
@@ -237,3 +236,49 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
     ? { value: entries }
     : { expected: `a list of resources, but "${twice}" is there twice` }
 }
+
+const builtIn = (name: string, title: Text, read: Text, write: Text): Resource => ({
+  name,
+  title,
+  read,
+  write,
+  actions: {},
+  // Writing includes deleting.
+  destructive: ['write'],
+  uri: null,
+  accessTokenFormat: 'opaque',
+  introspectionClients: [],
+})
+
+export const defaultResources: readonly Resource[] = [
+  builtIn(
+    'photos',
+    { en: 'Photos', de: 'Fotos', zh: '照片' },
+    { en: 'See your photos', de: 'Ihre Fotos ansehen', zh: '查看您的照片' },
+    {
+      en: 'Add, change and delete your photos',
+      de: 'Ihre Fotos hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除您的照片',
+    },
+  ),
+  builtIn(
+    'contacts',
+    { en: 'Contacts', de: 'Kontakte', zh: '联系人' },
+    { en: 'See the people you know', de: 'Ihre Kontakte ansehen', zh: '查看您的联系人' },
+    {
+      en: 'Add, change and delete contacts',
+      de: 'Kontakte hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除联系人',
+    },
+  ),
+  builtIn(
+    'calendar',
+    { en: 'Calendar', de: 'Kalender', zh: '日历' },
+    { en: 'See your appointments', de: 'Ihre Termine ansehen', zh: '查看您的日程' },
+    {
+      en: 'Add, change and delete appointments',
+      de: 'Termine hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除日程',
+    },
+  ),
+]

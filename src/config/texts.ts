@@ -1,4 +1,5 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isLoopback } from './issuer.ts'
 import type { Parse } from './values.ts'
@@ -19,11 +20,12 @@ const hasWords = (value: unknown): value is string =>
 /** Null where it is no text. Where a language is missing, English stands in for it (`textIn`). */
 export const parseText = (given: unknown): Text | null => {
   if (hasWords(given)) return { en: given }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
+  if (!isObject(given)) return null
   const entries = Object.entries(given)
-  const areTexts = entries.every(([tag, value]) => isLanguageTag(tag) && hasWords(value))
+  const isWords = (entry: [string, unknown]): entry is [string, string] =>
+    isLanguageTag(entry[0]) && hasWords(entry[1])
   const fit = entries.length > 0 && entries.length <= mostLanguages
-  return areTexts && fit ? Object.fromEntries(entries) : null
+  return fit && entries.every(isWords) ? Object.fromEntries(entries) : null
 }
 
 /** A text of at most so many characters. */

@@ -1,5 +1,5 @@
 /** A new owner, from what an upstream says of a person. */
-import type { UpstreamCommon } from '../config/any-upstream.ts'
+import type { UpstreamCommon } from '../config/members.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Parts } from '../parts.ts'
 import type { NewUpstreamOwner } from './ceremony.ts'

@@ -3,7 +3,7 @@
  * a dark value, and so has each repeated space and size. Logical properties make it read from right
  * to left, too.
  */
-import { accentMeets } from '../config/accent.ts'
+import { accentMeets } from '../config/brand.ts'
 import { accountStyles } from './styles/account.ts'
 import { applicationStyles } from './styles/applications.ts'
 import { consentStyles } from './styles/consent.ts'

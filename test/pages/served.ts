@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playgroundStyles } from '../../playground/styles.ts'
-import { defaultAccent } from '../../src/config/accent.ts'
+import { defaultAccent } from '../../src/config/brand.ts'
 import {
   type Answer,
   answerAsset,

@@ -1,8 +1,8 @@
 /** The machine: the version of Node, open files, the disk, and the readers of the files. */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { sqlitePath } from '../../config/places.ts'
 import type { Settings } from '../../config/settings.ts'
-import { sqlitePath } from '../../config/store-url.ts'
 import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 const leastNode = 24
