@@ -5,7 +5,7 @@
 
 import { UsageFault } from '../config/remote.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
-import { isObject, type JsonRow } from '../operations/surface/said.ts'
+import { type CommandOutput, isObject, type JsonRow } from '../operations/surface/said.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 
 /** @throws ApiFault where nobody answers */
@@ -41,6 +41,13 @@ export interface AdminPage {
 
 /** The parameters of a list; absent ones are not sent. */
 export type AdminQuery = Readonly<Record<string, string | undefined>>
+
+/** Asks the admin API and answers with what to say. */
+export type ApiWork = (
+  api: AdminApi,
+  flags: JsonRow,
+  names: readonly string[],
+) => Promise<CommandOutput>
 
 const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
   const { title, detail } = isObject(body) ? body : {}

@@ -8,9 +8,8 @@ import { systemRandom } from '../crypto/digest.ts'
 import { apiNames, asJson, paragraphs } from '../operations/surface/said.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type Copied, copyStore } from '../store/transfer/copy.ts'
-import { whileStopped } from './alone.ts'
-import { renderCounts } from './counts.ts'
-import { showProgress } from './progress.ts'
+import { whileStopped } from './on-store.ts'
+import { renderCounts, showProgress } from './progress.ts'
 import type { Flags } from './store.ts'
 
 const sqlitePath = ({ store }: Settings): string => {

@@ -4,8 +4,7 @@ import { loadSettings } from '../config/load.ts'
 import { httpLimits } from '../http/limits.ts'
 import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
-import { watchUncaught } from './last-resort.ts'
-import { letPoolGiveWay } from './priority.ts'
+import { letPoolGiveWay, watchUncaught } from './process.ts'
 
 const banner = (issuer: string): string => `
 This is a demo with well-known passwords, so it is for this machine only.

@@ -38,7 +38,7 @@ export const contrast = (one: string, other: string): number => {
 /** Rounded down, so that what is too little never looks enough. */
 const shown = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2)
 
-export const accentColor =
+const accentColor =
   (scheme: Scheme): Parse<string> =>
   (given) => {
     if (typeof given !== 'string' || !/^#[\da-f]{6}$/i.test(given)) {
@@ -54,7 +54,7 @@ export const accentColor =
     }
   }
 
-export const logoBytes = 200 * 1024
+const logoBytes = 200 * 1024
 
 /** The operator's logo, read from its file. */
 export interface Logo {
@@ -73,7 +73,7 @@ const typeOf = (bytes: Buffer): Logo['type'] | null => {
 
 const form = `the path of a PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB`
 
-export const parseLogo: Parse<Logo> = (given, cwd) => {
+const parseLogo: Parse<Logo> = (given, cwd) => {
   if (typeof given !== 'string') return { expected: form }
   const path = resolve(cwd, given)
   try {

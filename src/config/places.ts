@@ -13,7 +13,7 @@ import {
 const isPostgres = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
 
-export const parseStore: Parse<string> = (given) => {
+const parseStore: Parse<string> = (given) => {
   const text = typeof given === 'string' ? given : ''
   if (/^sqlite:./.test(text) || isPostgres(text)) return { value: text }
   return { expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' }

@@ -4,9 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseCsv } from '../../../src/cli/people/csv.ts'
-import { type Format, lineBytes, openPeople } from '../../../src/cli/people/read.ts'
-import { longestLineBytes, splitRecords } from '../../../src/cli/people/split.ts'
+import {
+  type Format,
+  lineBytes,
+  longestLineBytes,
+  openPeople,
+  parseCsv,
+  splitRecords,
+} from '../../../src/cli/people/read.ts'
 import { memoryOr } from '../../support/memory.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-people-'))
