@@ -2,7 +2,7 @@
 
 import { digest, newSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
-import type { Parts } from '../src/parts.ts'
+import type { ServiceParts } from '../src/registries.ts'
 import {
   type ArriveStep,
   type Flow,
@@ -64,7 +64,7 @@ export const visitOf = (
 export const newRun = (
   flow: FlowName,
   { issuer, redirectOrigin }: PlaygroundSite,
-  { random }: Pick<Parts, 'random'>,
+  { random }: Pick<ServiceParts, 'random'>,
 ): Run => {
   const verifier = newSecret('', random)
   return {
@@ -182,7 +182,7 @@ export const arrive = (
   run: Run,
   text: string,
   site: PlaygroundSite,
-  parts: Pick<Parts, 'random'>,
+  parts: Pick<ServiceParts, 'random'>,
 ): Run => {
   const given = text.slice(0, playgroundLimits.typedCharacters)
   const answer = new URLSearchParams(given)

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../src/http/answer.ts'
 import type { Exchange } from '../src/http/exchange.ts'
-import type { Parts } from '../src/parts.ts'
+import type { ServiceParts } from '../src/registries.ts'
 import { showPage } from '../src/rooms/visit.ts'
 import { curlOf } from './curl.ts'
 import type { PlaygroundSite, RedirectPath } from './flow.ts'
@@ -58,7 +58,7 @@ export const showCallback = (
   query: string,
   site: PlaygroundSite,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'languages'>,
+  parts: Pick<ServiceParts, 'settings' | 'languages'>,
 ): Answer => {
   const view = playgroundView(exchange, parts)
   const { name, caller } = clients[path]

@@ -7,11 +7,12 @@ import { type Exchange, queryOf } from '../src/http/exchange.ts'
 import { httpLimits } from '../src/http/limits.ts'
 import type { Respond } from '../src/http/listen.ts'
 import { rawQuery } from '../src/http/request.ts'
-import type { Parts } from '../src/parts.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
+import type { ServiceParts } from '../src/registries.ts'
 import { readOwnForm } from '../src/rooms/form.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, showPage } from '../src/rooms/visit.ts'
-import type { Endpoint, RouteRow } from '../src/route.ts'
+import { forBrowser } from '../src/rooms/former.ts'
+import { answerSeeOther, type BrowserVisit, showPage } from '../src/rooms/visit.ts'
+import type { Endpoint, FormerRow } from '../src/route.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import { serveDocument } from './documents.ts'
@@ -44,7 +45,7 @@ export interface Playground {
   /** `GET /` */
   readonly home: Endpoint
   /** Its URLs. */
-  readonly rows: readonly RouteRow[]
+  readonly rows: readonly FormerRow[]
   /** Further styles for its pages. */
   readonly styles: string
 }
@@ -113,7 +114,7 @@ const runOf = (
   { runs, site }: Room,
   { name }: Flow,
   { browser }: BrowserVisit,
-  parts: Pick<Parts, 'random'>,
+  parts: Pick<ServiceParts, 'random'>,
 ): Run => runs.find(browser, name) ?? newRun(name, site, parts)
 
 const showFlow = (room: Room): Endpoint =>
@@ -139,7 +140,7 @@ const perform = async (
   run: Run,
   typed: string,
   { address, at }: Exchange,
-  parts: Pick<Parts, 'random'>,
+  parts: Pick<ServiceParts, 'random'>,
 ): Promise<Run> => {
   if ('arrive' in step) {
     return step.arrive !== 'fragment'
@@ -243,7 +244,7 @@ const arriveAt = (room: Room): Endpoint =>
   })
 
 /** There in the demo only: the redirect URIs of its clients are among them. */
-const rowsOf = (playground: PlaygroundDoors): readonly RouteRow[] => [
+const rowsOf = (playground: PlaygroundDoors): readonly FormerRow[] => [
   { method: 'GET', path: '/playground', handler: playground.list, refusedAs: 'page' },
   { method: 'GET', path: '/playground/:flow', handler: playground.show, refusedAs: 'page' },
   { method: 'POST', path: '/playground/:flow', handler: playground.play, refusedAs: 'page' },

@@ -2,11 +2,11 @@
 import type { Exchange } from '../src/http/exchange.ts'
 import { english } from '../src/model/language.ts'
 import type { View } from '../src/paper/view.ts'
-import type { Parts } from '../src/parts.ts'
+import type { ServiceParts } from '../src/registries.ts'
 import { viewOf } from '../src/rooms/view.ts'
 
 /** Links keep the language that was asked for, since they lead to pages of the service. */
 export const playgroundView = (
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'languages'>,
+  parts: Pick<ServiceParts, 'settings' | 'languages'>,
 ): View => ({ ...viewOf(exchange, parts), language: english })

@@ -1,8 +1,9 @@
 /** Background jobs of the service, a little at a time. */
 import { clockSkewSeconds } from './clock.ts'
-import { type Parts, serviceTrace } from './parts.ts'
+import type { ServiceParts } from './registries.ts'
 import { storeLimits } from './store/limits.ts'
 import type { Store, Trace } from './store/store.ts'
+import { serviceTrace } from './store/trace.ts'
 
 /** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */
 export const housekeepingLimits = {
@@ -73,7 +74,7 @@ const deleteOwners = async (
 
 /** What has expired, a few rows at a time. */
 const purgeIn =
-  ({ store, settings }: Pick<Parts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
+  ({ store, settings }: Pick<ServiceParts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
   async (at) => {
     const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
     let went: number = storeLimits.purgeRows
@@ -100,7 +101,7 @@ const removeDeletedIn =
 
 /** Clients that strangers registered and nobody uses. */
 const removeIdleIn =
-  ({ store, tell }: Pick<Parts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
+  ({ store, tell }: Pick<ServiceParts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
   async (at) => {
     const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
     for (const id of due) {
@@ -116,7 +117,7 @@ const removeIdleIn =
   }
 
 type HousekeptParts = Pick<
-  Parts,
+  ServiceParts,
   'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
 >
 

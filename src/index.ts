@@ -29,13 +29,12 @@ export type {
   ExtensionServices,
 } from './grants/extension.ts'
 export type { Duration } from './model/authorization.ts'
-export type { OwnerId } from './model/ids.ts'
+export type { Clock, OwnerId } from './model/ids.ts'
 export type { Language, LanguageFile, Text } from './model/language.ts'
 export type { Notice, Tell } from './model/notice.ts'
 export type { OwnClaims, OwnWord } from './model/own-word.ts'
 export type { Action, Permission, Permissions, Resource, ScopeName } from './model/resource.ts'
 export type { ScopeWord } from './model/scope-word.ts'
-export type { Clock } from './parts.ts'
 export { Parameters } from './protocol/parameters.ts'
 export {
   type ErrorCode,

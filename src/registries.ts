@@ -2,18 +2,40 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
+import type { Resources } from './access/known-resources.ts'
+import type { Documents } from './clients/document-fetch.ts'
+import type { ClientKeys } from './clients/keys.ts'
+import type { Logos } from './clients/logos.ts'
 import { clientMethods } from './clients/methods/index.ts'
 import type { ClientMethod } from './clients/methods/method.ts'
+import type { Sectors } from './clients/sector.ts'
+import type { RequestObjects } from './clients/sites.ts'
+import type { NoteClientUse } from './clients/uses.ts'
+import type { Settings } from './config/settings.ts'
+import type { Passwords } from './crypto/password.ts'
+import type { Keyring } from './crypto/seal.ts'
+import type { Vault } from './crypto/wrap.ts'
+import type { Uses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants } from './grants/index.ts'
-import type { Parts } from './parts.ts'
+import type { Clock, Random } from './model/ids.ts'
+import type { RefusalCounter, RefusalKeeper } from './model/kept-refusal.ts'
+import type { Language } from './model/language.ts'
+import type { Meter } from './model/meter.ts'
+import type { Tell } from './model/notice.ts'
+import type { Subjects } from './owners/pairwise-secret.ts'
+import type { Tries } from './owners/tries.ts'
 import { type PromptValue, prompts } from './requests/prompts.ts'
 import { type ProofOfPossession, proofs } from './resource/proof.ts'
 import { responseTypes } from './responses/index.ts'
 import type { ResponseType } from './responses/response.ts'
+import type { Store } from './store/store.ts'
 import type { TokenFormat } from './tokens/formats/format.ts'
 import { tokenFormats } from './tokens/formats/index.ts'
+import type { LogoutNotices } from './tokens/logout-notices.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
+import type { RevocationFeed } from './tokens/revocation-feed.ts'
+import type { Signer } from './tokens/signing.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {
@@ -29,15 +51,36 @@ export interface Registries {
 }
 
 /** The parts and the registries of this service. */
-export interface ServiceParts extends Parts {
+export interface ServiceParts {
+  readonly settings: Settings
+  /** The languages of the pages; English is the first. */
+  readonly languages: readonly Language[]
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly keyring: Keyring
+  readonly signer: Signer
+  readonly subjects: Subjects
+  readonly revocationFeed: RevocationFeed
+  /** For secrets that have to be read again, such as those behind one-time codes. */
+  readonly vault: Vault
+  readonly passwords: Passwords
+  readonly tries: Tries
+  readonly uses: Uses
+  readonly refusals: RefusalKeeper
+  readonly noteClientUse: NoteClientUse
+  readonly logos: Logos
+  readonly documents: Documents
+  readonly sectors: Sectors
+  readonly clientKeys: ClientKeys
+  readonly requestObjects: RequestObjects
+  readonly refusedObjects: RefusalCounter
+  readonly logouts: LogoutNotices
+  readonly resources: Resources
+  readonly meter: Meter
+  readonly tell: Tell
   readonly registries: Registries
   readonly upstreams: Upstreams
-}
-
-/** What endpoints receive. */
-export interface EndpointParts extends ServiceParts {
-  /** The same for the next piece of a long answer: its store has as much time again. */
-  readonly renewed: () => EndpointParts
 }
 
 /** What the service knows without anything added. */

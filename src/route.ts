@@ -1,13 +1,22 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
+import type { KnownResources } from './access/known-resources.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
-import type { KnownResources } from './parts.ts'
-import type { EndpointParts } from './registries.ts'
+import type { ServiceParts } from './registries.ts'
 
-export type Endpoint = (exchange: Exchange, parts: EndpointParts) => Promise<Answer> | Answer
+export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
+
+/** A handler of a room that is not opened yet. */
+export type Endpoint = (exchange: Exchange, parts: ServiceParts) => Promise<Answer> | Answer
+
+/** A row of a room that is not opened yet. */
+export type FormerRow = Omit<RouteRow, 'handler'> & { readonly handler: Endpoint }
+
+export const bindRows = (rows: readonly FormerRow[], parts: ServiceParts): readonly RouteRow[] =>
+  rows.map((row) => ({ ...row, handler: (exchange) => row.handler(exchange, parts) }))
 
 /** What the metadata of the service follow from. */
-export type MetadataParts = Pick<EndpointParts, 'settings' | 'languages' | 'registries'> & {
+export type MetadataParts = Pick<ServiceParts, 'settings' | 'languages' | 'registries'> & {
   readonly resources: KnownResources
 }
 
@@ -25,7 +34,7 @@ export interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `{base_url}`; `:name` takes one part of the path. */
   readonly path: string
-  readonly handler: Endpoint
+  readonly handler: Handler
   readonly refusedAs: RefusedAs
   /** Whether pages of other origins may read its answers (Fetch, CORS protocol). Otherwise none may. */
   readonly cors?: 'open'

@@ -17,12 +17,11 @@ import type { RespondTo } from './http/listen.ts'
 import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/request.ts'
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
-import type { EndpointParts, ServiceParts } from './registries.ts'
+import type { ServiceParts } from './registries.ts'
 import { strayedTo } from './requests/strayed.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'
-import { Patience, patientStore, type Waiters } from './store/patience.ts'
 
 /** The URL of a request. */
 export const urlCharacters = 32 * 1024
@@ -42,14 +41,14 @@ const tooLong: AnyRoute = {
   handler: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
 }
 
-const unknownPath: AnyRoute = {
+const unknownPath = (issuer: string): AnyRoute => ({
   path: '(unknown)',
   refusedAs: 'json',
-  handler: ({ request }, { settings }) => {
+  handler: ({ request }) => {
     const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
-    throw strayedTo(rawPath(request), settings.issuer) ?? unknown
+    throw strayedTo(rawPath(request), issuer) ?? unknown
   },
-}
+})
 
 /**
  * The answer to an unknown host name (RFC 9110 section 15.5.20). It is no page, since links on a
@@ -67,16 +66,18 @@ const misdirected: AnyRoute = {
   },
 }
 
-const unknownPage: AnyRoute = { ...unknownPath, refusedAs: 'page' }
-
-const unknownToAdmin: AnyRoute = { ...unknownPath, refusedAs: 'problem' }
-
 /** Browsers ask for `text/html` by name: then a person has mistyped an address. */
-const unknownFor = (request: HttpRequest): AnyRoute => {
-  const { method, headers, url } = request
-  if (url.length > urlCharacters) return tooLong
-  if (method === 'GET' && headers.get('accept')?.includes('text/html')) return unknownPage
-  return rawPath(request).startsWith('/admin/api/') ? unknownToAdmin : unknownPath
+const unknownTo = (issuer: string) => {
+  const unknown = unknownPath(issuer)
+  return (request: HttpRequest): AnyRoute => {
+    const { method, headers, url } = request
+    if (url.length > urlCharacters) return tooLong
+    if (method === 'GET' && headers.get('accept')?.includes('text/html')) {
+      return { ...unknown, refusedAs: 'page' }
+    }
+    const isAdmin = rawPath(request).startsWith('/admin/api/')
+    return isAdmin ? { ...unknown, refusedAs: 'problem' } : unknown
+  }
 }
 
 /** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
@@ -165,34 +166,14 @@ const knownHosts = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
   }
 }
 
-/** The parts as one request has them: what of them waits for the store, waits as long as the request may. */
-const patientParts = (parts: ServiceParts, waiting: Waiters): (() => EndpointParts) => {
-  const storeOf = patientStore(parts.store)
-  const { keyring, tries } = parts
-  const made = (): EndpointParts => {
-    const patience = new Patience(waiting)
-    return {
-      ...parts,
-      store: storeOf(patience),
-      keyring: { ...keyring, learn: (id) => patience.wait(() => keyring.learn(id)) },
-      // A try may have to wait for others, and they for the store.
-      tries: (counters, attempt) =>
-        patience.wait(() => tries(counters, () => patience.pause(attempt))),
-      renewed: made,
-    }
-  }
-  return made
-}
-
 export const createRouter = (
   rows: readonly RouteRow[],
   parts: ServiceParts,
   refusals: Refusals,
-  waiting: Waiters,
 ): RespondTo => {
   const proxies = listRanges(parts.settings.trustedProxies)
   const isKnownHost = knownHosts(parts.settings)
-  const partsOfRequest = patientParts(parts, waiting)
+  const unknownFor = unknownTo(parts.settings.issuer)
   const watch = watchForProxy(proxies, parts.tell)
   const tellUnreadable = warnOfUnreadableHop(parts.tell)
   const { refuse, settleRefused, conclude } = openConcluding(parts, refusals)
@@ -233,7 +214,7 @@ export const createRouter = (
     }
     let answer: Answer
     try {
-      answer = await route.handler(exchange, partsOfRequest())
+      answer = await route.handler(exchange)
     } catch (fault) {
       answer = refuse(fault, route, exchange)
     }

@@ -3,6 +3,7 @@ import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/open.ts'
 import { adminRoutes } from './operations/surface/api.ts'
+import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
 import { consoleRows } from './rooms/console/index.ts'
@@ -11,7 +12,7 @@ import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.t
 import { operatorRows } from './rooms/operator/index.ts'
 import { siteRows } from './rooms/site/index.ts'
 import { waysRows } from './rooms/ways/index.ts'
-import type { MetadataFragment, RouteRow } from './route.ts'
+import { bindRows, type MetadataFragment, type RouteRow } from './route.ts'
 
 /** The rows with members of the authorization server metadata are among these. */
 const protocolRows = [...oauthRows, ...apiRows, ...loginRows]
@@ -24,17 +25,22 @@ export const metadataFragments: readonly MetadataFragment[] = [
 
 /** @param playground null outside the demo @param mailbox null where mails are sent, or there are none */
 export const routes = (
+  parts: ServiceParts,
   metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
-): readonly RouteRow[] => [
-  ...siteRows(playground),
-  ...protocolRows,
-  ...metadataRows(metadataFragments),
-  ...waysRows(mailbox),
-  ...accountRows,
-  ...operatorRows(metrics),
-  ...adminRoutes,
-  ...consoleRows,
-  ...(playground?.rows ?? []),
-]
+): readonly RouteRow[] =>
+  bindRows(
+    [
+      ...siteRows(playground),
+      ...protocolRows,
+      ...metadataRows(metadataFragments),
+      ...waysRows(mailbox),
+      ...accountRows,
+      ...operatorRows(metrics),
+      ...adminRoutes,
+      ...consoleRows,
+      ...(playground?.rows ?? []),
+    ],
+    parts,
+  )

@@ -28,19 +28,19 @@ import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/resolve.ts'
 import { languagesOf } from './languages.ts'
 import { type Mail, openMail } from './mail/open.ts'
+import type { Clock, Random } from './model/ids.ts'
 import type { Meter } from './model/meter.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'
 import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
-import type { Clock, Parts, Random } from './parts.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
 import { collectMetadata } from './rooms/metadata.ts'
 import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
 import { metadataFragments, routes } from './routes.ts'
-import { type Every, never, realEvery, Waiters } from './store/patience.ts'
+import { boundStore, type Every, never, realEvery, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { beginRootSecret, checkSecret } from './tokens/begin-root-secret.ts'
@@ -79,7 +79,7 @@ export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'>
 
 /** What commands for the operator work with, beside requests. */
 export type OperatedParts = Pick<
-  Parts,
+  ServiceParts,
   'settings' | 'store' | 'resources' | 'refusals' | 'passwords' | 'clock' | 'random'
 > & {
   /** What the keys of the store are wrapped under. */
@@ -155,7 +155,6 @@ const createRespond = async (
   { grants = [] }: Pick<ServerOptions, 'grants'>,
   metrics: AskMetrics,
   refusals: Refusals,
-  waiting: Waiters,
   { mailbox }: Mail,
   parts: ServiceParts,
 ): Promise<RespondTo> => {
@@ -167,9 +166,16 @@ const createRespond = async (
     return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
   }
   const playground = demo ? await openPlayground() : null
-  const respond = createRouter(routes(metrics, playground, mailbox), parts, refusals, waiting)
+  const respond = createRouter(routes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
 }
+
+/** The parts as requests have them: no call that waits for the store goes on after its deadline. */
+const inTime = (parts: ServiceParts, waiters: Waiters): ServiceParts => ({
+  ...parts,
+  store: boundStore(parts.store, waiters),
+  keyring: { ...parts.keyring, learn: (id) => waiters.wait(() => parts.keyring.learn(id)) },
+})
 
 const assemble = async (
   options: ServerOptions,
@@ -191,13 +197,14 @@ const assemble = async (
   const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
   const passwords = createPasswords(options.passwords, ...measured)
   const refusals = keepRefusals(store)
-  const tries = createTries(ownerLimits.triesWaiting)
+  const every = options.every ?? (options.clock === undefined ? realEvery : never)
+  const waiting = new Waiters(every)
+  const tries = createTries(ownerLimits.triesWaiting, waiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
   const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
-  const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const revocationFeed = createRevocationFeed(given, every)
   const logouts = createLogoutNotices({ ...given, signer, subjects, sent, tell })
   const keys = { keyring, signer, subjects, vault: root.vault }
@@ -207,9 +214,8 @@ const assemble = async (
   const parts: ServiceParts = { ...given, ...memory, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
-  const waiting = new Waiters(every)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
-  const respond = await createRespond(options, ask, counted, waiting, mail, parts)
+  const respond = await createRespond(options, ask, counted, mail, inTime(parts, waiting))
   const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]

@@ -1,4 +1,5 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
+import type { Settings } from '../config/settings.ts'
 import {
   adminPermissions,
   type Permissions,
@@ -7,8 +8,8 @@ import {
 } from '../model/resource.ts'
 import { isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
-import type { KnownResources, Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { KnownResources } from './known-resources.ts'
 import { permissionsIn, resourceOf } from './permission.ts'
 
 /** The address of a built-in resource. */
@@ -33,7 +34,7 @@ export interface AudienceSite {
 export const siteOf = ({
   settings,
   resources,
-}: Pick<Parts, 'settings'> & {
+}: { readonly settings: Settings } & {
   readonly resources: Pick<KnownResources, 'list'>
 }): AudienceSite => ({
   issuer: settings.issuer,

@@ -6,15 +6,20 @@ import {
   resourceLimits,
   resourceMembers,
 } from '../config/resources.ts'
+import type { Settings } from '../config/settings.ts'
 import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { CreateResourceOutcome, Trace } from '../store/store.ts'
+import type { CreateResourceOutcome, Store, Trace } from '../store/store.ts'
+import type { Resources } from './known-resources.ts'
 import { isOwnUri } from './resources.ts'
 
-type ChangingParts = Pick<Parts, 'settings' | 'store' | 'resources'>
+type ChangingParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+}
 type ResourceMembers = Readonly<Record<string, unknown>>
 
 /** The form is right, and still there can be no such resource. */

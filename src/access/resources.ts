@@ -1,10 +1,15 @@
 /** The resources of the service, held in memory and changed in the store. */
 import { oncePerSecond } from '../clock.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Clock, Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import type { Permissions, Resource, ScopeName } from '../model/resource.ts'
-import { type Parts, type Resources, serviceTrace } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { Store } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
 import { siteOf, uriOf } from './audience.ts'
+import type { Resources } from './known-resources.ts'
 import { allPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
@@ -13,7 +18,11 @@ export const openResources = async ({
   settings,
   store,
   clock,
-}: Pick<Parts, 'settings' | 'store' | 'clock'>): Promise<Resources> => {
+}: {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+}): Promise<Resources> => {
   const words = settings.claims
   let all: readonly Resource[] = []
   let names: ReadonlySet<string> = new Set()
@@ -58,7 +67,7 @@ export const openResources = async ({
 /** The names that still exist. One that another node has just added is looked up first. */
 export const keepKnown = async (
   names: Permissions,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: { readonly resources: Resources },
 ): Promise<Permissions> => {
   const known = resources.known(names)
   if (known.length === names.length) return known
@@ -69,7 +78,7 @@ export const keepKnown = async (
 /** Reads the resources again where a scope names an unknown one: another node may have added it. */
 export const learnScope = async (
   scope: unknown,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: { readonly resources: Resources },
 ): Promise<void> => {
   if (typeof scope !== 'string') return
   const isUnknown = scope.split(/[ ,]/).some((name) => {
@@ -82,7 +91,7 @@ export const learnScope = async (
 /** The same for the `scope` and the `resource` of a request. */
 export const learnAsked = async (
   parameters: Parameters,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: { readonly settings: Settings; readonly resources: Resources },
 ): Promise<void> => {
   const indicators = parameters.all('resource')
   if (indicators.some((uri) => !isIndicator(uri, siteOf(parts)))) await parts.resources.learn()
@@ -92,7 +101,7 @@ export const learnAsked = async (
 /** One that another node has just added is looked up first. */
 export const findResource = async (
   name: string,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: { readonly resources: Resources },
 ): Promise<Resource | null> => {
   if (resources.find(name) === null) await resources.learn()
   return resources.find(name)
@@ -101,7 +110,7 @@ export const findResource = async (
 /** The same by its URI, compared as a string. */
 export const findByUri = async (
   uri: string,
-  { settings, resources }: Pick<Parts, 'settings' | 'resources'>,
+  { settings, resources }: { readonly settings: Settings; readonly resources: Resources },
 ): Promise<Resource | null> => {
   const find = (): Resource | undefined =>
     resources.list().find((one) => uriOf(one, settings.issuer) === uri)
@@ -141,9 +150,13 @@ const isSame = (a: Resource, b: Resource): boolean =>
  *
  * @throws ResourceConflict
  */
-export const seedResources = async (
-  parts: Pick<Parts, 'settings' | 'clock' | 'random' | 'resources' | 'tell'>,
-): Promise<void> => {
+export const seedResources = async (parts: {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly random: Random
+  readonly resources: Resources
+  readonly tell: Tell
+}): Promise<void> => {
   const { settings, resources, tell } = parts
   for (const resource of [...resources.list(), ...settings.resources]) {
     if (resources.words.some(({ word }) => word === resource.name)) {

@@ -1,12 +1,13 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
+import type { Settings } from '../config/settings.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { allowsNothing, scopeWords } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
-import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { siteOf } from './audience.ts'
+import type { Resources } from './known-resources.ts'
 import {
   type Askable,
   intersection,
@@ -159,7 +160,7 @@ interface AskingRequest {
   readonly parameters: Parameters
 }
 
-type AskedParts = Pick<Parts, 'settings' | 'resources'>
+type AskedParts = { readonly settings: Settings; readonly resources: Resources }
 
 const askedWithin = (
   { client, parameters }: AskingRequest,

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
+import { makeId } from '../model/ids.ts'
 import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
-import { makeId } from '../parts.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
 import {
   type Restored,

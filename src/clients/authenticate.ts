@@ -1,12 +1,13 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
+import type { Settings } from '../config/settings.ts'
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import { clientIdCharacters } from '../model/client-id.ts'
-import type { Parts } from '../parts.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
 import {
   type ClientMethod,
@@ -14,8 +15,12 @@ import {
   missingClientId,
   type PresentedCredentials,
 } from './methods/method.ts'
+import type { NoteClientUse } from './uses.ts'
 
-interface NeededParts extends Pick<Parts, 'store' | 'settings' | 'noteClientUse'> {
+interface NeededParts {
+  readonly store: Store
+  readonly settings: Settings
+  readonly noteClientUse: NoteClientUse
   readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 

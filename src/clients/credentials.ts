@@ -1,14 +1,14 @@
 /** An operator's changes of a client's credentials, over the admin API and at the command line. */
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
+import type { Random } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 
-type CredentialParts = Pick<Parts, 'store' | 'random'>
+type CredentialParts = { readonly store: Store; readonly random: Random }
 
 /** The form of a rotation. The description of the API is made of it as well. */
 export const rotationForm = schemaOf((z) =>
@@ -27,7 +27,7 @@ export const parseKeepOldSeconds = (given: Readonly<Record<string, unknown>>): n
   parseMembers(rotationForm(), given, () => 'invalid_request').keep_old_seconds
 
 /** A new secret of a client; shown once, only its digest is kept. */
-export const newClientSecret = ({ random }: Pick<Parts, 'random'>): string =>
+export const newClientSecret = ({ random }: { readonly random: Random }): string =>
   newSecret('lk_cs_', random)
 
 /**

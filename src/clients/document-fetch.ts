@@ -1,25 +1,56 @@
 /** One fetch of a metadata document: the answer becomes a stored client, or a fault. */
 
+import type { Resources } from '../access/known-resources.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientId } from '../model/ids.ts'
-import { type DocumentFault, type Documents, type Parts, traceOf } from '../parts.ts'
+import type { ClientId, Clock, Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import { clientOfDocument } from './document.ts'
 import { copyOf } from './document-freshness.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import type { Registrable } from './grant-types.ts'
 import { documentLimits as limits } from './limits.ts'
+import type { Logos } from './logos.ts'
 import { quotaFor } from './registration-quota.ts'
-import { fetchFault, unreachable, unusable } from './site-fetch.ts'
+import type { Sectors } from './sector.ts'
+import {
+  type DocumentFault,
+  type FetchAsker,
+  fetchFault,
+  unreachable,
+  unusable,
+} from './site-fetch.ts'
+
+/** Clients whose id is the URL of a document about them. */
+export interface Documents {
+  /**
+   * Makes the stored client of a document current. Null where it is, and for every other client id.
+   * Fetches at most once at a time for each document.
+   */
+  refresh(
+    id: string,
+    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker,
+  ): Promise<DocumentFault | null>
+}
 
 /** The request that needs the document. */
 export type Asker = Parameters<Documents['refresh']>[1]
 
-export type FetchParts = Pick<
-  Parts,
-  'settings' | 'store' | 'resources' | 'clock' | 'random' | 'logos' | 'sectors' | 'tell'
-> & { readonly ways: WaysOut; readonly registries: Registrable }
+export type FetchParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly clock: Clock
+  readonly random: Random
+  readonly logos: Logos
+  readonly sectors: Sectors
+  readonly tell: Tell
+} & { readonly ways: WaysOut; readonly registries: Registrable }
 
 const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
 

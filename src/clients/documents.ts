@@ -6,11 +6,10 @@
 import type { Client } from '../model/client.ts'
 import { isDocumentId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
-import type { DocumentFault, Documents } from '../parts.ts'
-import { type Asker, type FetchParts, fetchDocument } from './document-fetch.ts'
+import { type Asker, type Documents, type FetchParts, fetchDocument } from './document-fetch.ts'
 import { findClient } from './find.ts'
 import { documentLimits as limits } from './limits.ts'
-import { unusable } from './site-fetch.ts'
+import { type DocumentFault, unusable } from './site-fetch.ts'
 
 const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)
 

@@ -6,8 +6,9 @@
 import { registrationNetworks } from '../http/address.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
-import type { Clock, DocumentFault, FetchAsker } from '../parts.ts'
+import type { Clock } from '../model/ids.ts'
 import { documentLimits as limits } from './limits.ts'
+import type { DocumentFault, FetchAsker } from './site-fetch.ts'
 
 interface FetchPlace {
   readonly is: 'entered'

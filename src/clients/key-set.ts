@@ -1,8 +1,15 @@
 /** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
 import { isKeyFor } from '../model/client-algorithms.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { WantedKey } from '../parts.ts'
 import { clientKeyLimits } from './limits.ts'
+
+/** What a key is looked for. */
+export interface WantedKey {
+  readonly algorithm: string
+  readonly use: 'sig' | 'enc'
+  /** Null where the message names none. */
+  readonly kid: string | null
+}
 
 /** The members of a key that are kept. */
 const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const

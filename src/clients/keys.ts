@@ -6,12 +6,21 @@ import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { PublicKey } from '../model/key.ts'
-import type { ClientKeys, FetchAsker, KeysFault } from '../parts.ts'
 import { copyOf } from './document-freshness.ts'
 import type { WayOut, WaysOut } from './fetch-bounds.ts'
-import { keySetWords, keysFor, keysIn } from './key-set.ts'
+import { keySetWords, keysFor, keysIn, type WantedKey } from './key-set.ts'
 import { clientKeyLimits } from './limits.ts'
-import { fetchPublished } from './site-fetch.ts'
+import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+
+/** Public keys of clients. */
+export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
+  /** The keys that fit. Never rejects. */
+  find(
+    client: Party,
+    wanted: WantedKey,
+    asker: FetchAsker,
+  ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly PublicKey[] }>
+}
 
 interface CachedSet {
   /** The newest keys; null before the first good answer. */

@@ -3,14 +3,27 @@
  * that the browsers of owners never ask the client's site. Only for clients of the operator and for
  * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientId } from '../model/ids.ts'
+import type { ClientLogo } from '../model/client-logo.ts'
+import type { ClientId, Clock } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import { pictureTypeOf } from '../model/picture.ts'
-import type { Logos, Parts } from '../parts.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
+import type { Store } from '../store/store.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import { clientLimits } from './limits.ts'
+
+/** Pictures of the clients that the operator registered, fetched by this service. */
+export interface Logos {
+  /** The one to show now. Null: none is kept yet, or none is wanted. Never waits for another site. */
+  find(client: Client, at: number): Promise<ClientLogo | null>
+  /** Has the picture of a client fetched soon. */
+  want(client: Client): void
+  /** Fetches what is wanted, a few at once. Never rejects. */
+  fetchWanted(): Promise<void>
+}
 
 const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = clientLimits.logo
 
@@ -22,7 +35,12 @@ interface Wanted {
 
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
-type LogoParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'tell'> & {
+type LogoParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly tell: Tell
+} & {
   readonly ways: WaysOut
 }
 

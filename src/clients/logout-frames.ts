@@ -1,8 +1,9 @@
 /** Frames of clients on the logged-out page (OpenID Connect Front-Channel Logout 1.0 section 2). */
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { Session } from '../model/session.ts'
-import type { Parts } from '../parts.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
+import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
 
 /** The logged-out page shows so many frames, and goes on after so long. */
@@ -19,7 +20,7 @@ const frameOf = ({ openid }: Client, { sid }: ClientLogin, issuer: string): read
 /** The URLs of the frames for a session that is about to end. */
 export const findLogoutFrames = async (
   { id }: Session,
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: { readonly settings: Settings; readonly store: Store },
 ): Promise<readonly string[]> => {
   const logins = await parts.store.listClientLogins(id)
   const frames = await Promise.all(

@@ -1,21 +1,35 @@
 /** An operator's creation and change of a client: the same steps over the admin API and in the console. */
 
+import type { Resources } from '../access/known-resources.ts'
 import { difference, intersection } from '../access/permission.ts'
 import { learnScope } from '../access/resources.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
-import { type Parts, traceOf } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import { newClientSecret } from './credentials.ts'
 import type { Registrable } from './grant-types.ts'
+import type { Logos } from './logos.ts'
 import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
+import type { Sectors } from './sector.ts'
 
-type OperatingParts = Parts & { readonly registries: Registrable }
+interface OperatingParts {
+  readonly registries: Registrable
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly settings: Settings
+  readonly resources: Resources
+  readonly sectors: Sectors
+  readonly logos: Logos
+}
 
 type GivenMetadata = Readonly<Record<string, unknown>>
 
@@ -67,7 +81,7 @@ const raise = async (
   change: ClientChange,
   keep: readonly string[] | null,
   trace: Trace,
-  { store, random }: Pick<Parts, 'store' | 'random'>,
+  { store, random }: { readonly store: Store; readonly random: Random },
 ): Promise<Operated | null> => {
   const secret = newClientSecret({ random })
   const kept = { keep, replacement: digest(secret) }

@@ -1,13 +1,13 @@
 /** How many clients strangers may bring, by registration or by document (RFC 7591 section 5). */
+import type { Settings } from '../config/settings.ts'
 import { registrationNetworks } from '../http/address.ts'
-import type { Parts } from '../parts.ts'
 import type { RegistrationQuota } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 
 /** The demo counts no networks: everybody there is on this machine. */
 export const quotaFor = (
   address: string,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: { readonly settings: Settings },
 ): RegistrationQuota => {
   const { demo, registrationsPerNetwork, registrationsInTotal } = settings
   const perWindow = registrationNetworks(address).map(({ key, bits }) => ({

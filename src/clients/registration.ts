@@ -1,13 +1,13 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
+import type { KnownResources } from '../access/known-resources.ts'
 import { ownerPermissions, withinScope } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
 import { clientIdCharacters, isChosenClientId } from '../model/client-id.ts'
-import type { ClientId } from '../model/ids.ts'
+import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type KnownResources, makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import { newClientSecret } from './credentials.ts'
@@ -36,7 +36,7 @@ interface NewClientParts {
   readonly resources: KnownResources
 }
 
-export type RegistrationParts = Pick<Parts, 'clock' | 'random'> & NewClientParts
+export type RegistrationParts = { readonly clock: Clock; readonly random: Random } & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
 const defaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({

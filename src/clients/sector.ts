@@ -1,11 +1,25 @@
 /** The sector of a client with pairwise subjects (OpenID Connect Core section 8.1, Registration section 5). */
+import type { Exchange } from '../http/exchange.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
-import type { Sectors } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { WaysOut } from './fetch-bounds.ts'
 import { fetchPublished } from './site-fetch.ts'
+
+/** Sectors of clients (OpenID Connect Registration section 5). */
+export interface Sectors {
+  /**
+   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
+   *
+   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
+   */
+  check(
+    after: Pick<Client, 'redirectUris' | 'openid' | 'registeredBy'>,
+    before: Pick<Client, 'redirectUris' | 'openid'> | null,
+    asker: Pick<Exchange, 'at' | 'address'>,
+  ): Promise<void>
+}
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_client_metadata', reason, description)

@@ -1,9 +1,31 @@
 /** One guarded fetch of something small that a client publishes at its own site. */
 
+import type { Exchange } from '../http/exchange.ts'
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
-import type { KeysFault } from '../parts.ts'
 import { documentLimits } from './limits.ts'
+
+/** Why the client of a metadata document cannot be approved now. */
+export type DocumentFault =
+  /** The document breaks a rule, or is gone: `said` names the rule. */
+  | { readonly is: 'unusable'; readonly said: string }
+  /** Its host does not answer, and no copy serves any more. */
+  | { readonly is: 'unreachable' }
+  /** The operator takes no documents. */
+  | { readonly is: 'off' }
+  /** Too much of the network, or of all: again in so many seconds. */
+  | { readonly is: 'too_many'; readonly seconds: number }
+
+/** Why the keys of a client cannot be had now. */
+export type KeysFault = Extract<DocumentFault, { is: 'unusable' | 'unreachable' }>
+
+/** The request that needs something from the site of a client. */
+export interface FetchAsker extends Pick<Exchange, 'at'> {
+  /** A stranger's: then fetches are bounded. Null where the client proved itself. */
+  readonly address: string | null
+  /** Whether it loads a part of a foreign page, such as an image: then nothing is fetched. */
+  readonly isForPart?: boolean
+}
 
 export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }

@@ -1,16 +1,26 @@
 /** The parts that ask the sites of clients, and their guarded fetches. */
+import type { Settings } from '../config/settings.ts'
 import { httpLimits } from '../http/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientKeys, Documents, Logos, Parts, RequestObjects, Sectors } from '../parts.ts'
-import type { FetchParts } from './document-fetch.ts'
+import type { Documents, FetchParts } from './document-fetch.ts'
 import { createDocuments } from './documents.ts'
 import { createFetchBounds, type WaysOut } from './fetch-bounds.ts'
-import { createClientKeys } from './keys.ts'
-import { createLogos } from './logos.ts'
-import { createSectors } from './sector.ts'
-import { fetchPublished } from './site-fetch.ts'
+import { type ClientKeys, createClientKeys } from './keys.ts'
+import { createLogos, type Logos } from './logos.ts'
+import { createSectors, type Sectors } from './sector.ts'
+import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+
+/** Request objects at URLs that their clients registered. */
+export interface RequestObjects {
+  /** Never rejects. */
+  find(
+    uri: string,
+    client: Pick<Client, 'registeredBy'>,
+    asker: FetchAsker,
+  ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>
+}
 
 export interface Sites {
   readonly logos: Logos
@@ -28,9 +38,9 @@ export interface OpenedSites {
   close(): void
 }
 
-type Given = Pick<Parts, 'settings'> & Omit<FetchParts, keyof Sites | 'ways'>
+type SitesGiven = { readonly settings: Settings } & Omit<FetchParts, keyof Sites | 'ways'>
 
-const ruleFor = ({ demo, fetchAllow, limits: set }: Parts['settings']): OutboundOptions => ({
+const ruleFor = ({ demo, fetchAllow, limits: set }: Settings): OutboundOptions => ({
   loopback: demo,
   allowed: fetchAllow,
   most: { atOnce: httpLimits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
@@ -56,7 +66,7 @@ const createRequestObjects = (ways: WaysOut): RequestObjects => ({
  *
  * @param resolve finds the addresses of hosts; DNS by default
  */
-export const openSites = (given: Given, resolve?: Resolve): OpenedSites => {
+export const openSites = (given: SitesGiven, resolve?: Resolve): OpenedSites => {
   const { settings, clock } = given
   const rule = { ...ruleFor(settings), ...(resolve === undefined ? {} : { resolve }) }
   const openFor = (by: Client['registeredBy']): Outbound =>

@@ -3,10 +3,10 @@
  * gets no further redirect URI and nobody needs its secret.
  */
 import { formatScope } from '../access/permission.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { findClient } from './find.ts'
 
 /** A trial of a log-in: its tokens, and its client if nobody comes back; seconds. */
@@ -57,7 +57,7 @@ export const trialVerifier = (id: string, csrf: string): string => secretOf('ver
 export const findTrial = async (
   state: string,
   csrf: string,
-  { store, settings }: Pick<Parts, 'store' | 'settings'>,
+  { store, settings }: { readonly store: Store; readonly settings: Settings },
 ): Promise<Client | null> => {
   const [id = ''] = state.split('.', 1)
   if (!equalTexts(state, trialState(id, csrf))) return null
@@ -68,7 +68,7 @@ export const findTrial = async (
 /** Deletes the clients of trials that nobody ended. */
 export const removeOldTrials = async (
   trace: () => Trace,
-  { store, settings }: Pick<Parts, 'store' | 'settings'>,
+  { store, settings }: { readonly store: Store; readonly settings: Settings },
 ): Promise<void> => {
   const { rows } = await store.listClientsBy({ by: 'name', prefix }, null, trialsTogether)
   for (const client of rows) {

@@ -1,11 +1,23 @@
 /** Notes uses of clients that registered themselves: unused ones are deleted. */
+import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
-import type { Parts } from '../parts.ts'
+import type { Tell } from '../model/notice.ts'
 import { storeLimits } from '../store/limits.ts'
+import type { Store } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 
+/**
+ * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
+ * Never rejects.
+ */
+export type NoteClientUse = (
+  client: Client,
+  at: number,
+  store: Pick<Store, 'noteClientUse'>,
+) => Promise<void>
+
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
-export const createClientUses = (tell: Parts['tell']): Parts['noteClientUse'] => {
+export const createClientUses = (tell: Tell): NoteClientUse => {
   const noted = new Map<ClientId, number>()
   return async ({ id }, at, store) => {
     if (at - (noted.get(id) ?? 0) < storeLimits.clientUseSeconds) return

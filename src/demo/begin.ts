@@ -1,11 +1,14 @@
 /** The start of a service on its store: a demo is seeded, and any other service refuses a former demo. */
 import type { Registrable } from '../clients/grant-types.ts'
-import type { Parts } from '../parts.ts'
+import type { Tell } from '../model/notice.ts'
 import { checkDemoRemains, markDemo } from './remains.ts'
-import { seedDemo } from './seed.ts'
+import { type Seeded, seedDemo } from './seed.ts'
 
 /** @throws DemoRemains */
-export const beginDemo = async (parts: Parts, registries: Registrable): Promise<void> => {
+export const beginDemo = async (
+  parts: Seeded & { readonly tell: Tell },
+  registries: Registrable,
+): Promise<void> => {
   const { settings, store, passwords, tell } = parts
   if (settings.demo) {
     await seedDemo(parts, registries)

@@ -1,16 +1,27 @@
 /** Seeds the demo into an empty store. */
 
+import type { Resources } from '../access/known-resources.ts'
 import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
-import type { ItemId, OwnerId } from '../model/ids.ts'
+import type { Passwords } from '../crypto/password.ts'
+import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import { noPageChoices, type Owner } from '../model/owner.ts'
-import { makeId, type Parts, serviceTrace } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
-type Seeded = Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random' | 'passwords'>
+/** What the demo is seeded with. */
+export interface Seeded {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly clock: Clock
+  readonly random: Random
+  readonly passwords: Passwords
+}
 
 const seedItems = async (
   owner: OwnerId,

@@ -1,6 +1,8 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
+import type { Settings } from '../config/settings.ts'
+import type { Passwords } from '../crypto/password.ts'
 import { oldestWait } from '../model/mail.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 import { mailKeepSeconds, metricLimits } from './limits.ts'
 import type { Overview } from './series.ts'
 
@@ -14,7 +16,11 @@ export type Attention =
 
 const day = 86_400
 
-type AttentionParts = Pick<Parts, 'settings' | 'store' | 'passwords'>
+type AttentionParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly passwords: Passwords
+}
 
 /** Keys that nothing has replaced since long after they should have been. */
 const oldKeys = async (

@@ -1,9 +1,9 @@
 /** A kept refusal, explained: the rule, the values received and expected, and what to do. */
 import { isId, timeOfId } from '../model/ids.ts'
-import type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
-import type { Parts } from '../parts.ts'
+import type { KeptRefusal, ReceivedValue, RefusalKeeper } from '../model/kept-refusal.ts'
 import { findRule } from '../protocol/rules/index.ts'
 import { recordLimits } from '../store/limits.ts'
+import type { Store } from '../store/store.ts'
 
 /** An explanation, as JSON tells it. */
 export interface ExplainedRefusal {
@@ -109,7 +109,7 @@ export const keptSince = (at: number): number => at - recordLimits.refusalSecond
 export const findKept = async (
   reference: string,
   at: number,
-  { store, refusals }: Pick<Parts, 'store' | 'refusals'>,
+  { store, refusals }: { readonly store: Store; readonly refusals: RefusalKeeper },
 ): Promise<KeptRefusal | null> => {
   if (!isId(reference)) return null
   // A refusal that cannot be written now is only not found.

@@ -1,13 +1,20 @@
 /** Gauges of the service: queues, keys, the store, the build. Read when somebody asks. */
 import { readFileSync } from 'node:fs'
+import type { Settings } from '../config/settings.ts'
+import type { Passwords } from '../crypto/password.ts'
+import type { Clock } from '../model/ids.ts'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
-import type { Parts, StoredKeys } from '../parts.ts'
+import type { StoredKeys } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/webhook.ts'
-import type { StoreGauges } from '../store/store.ts'
+import type { Store, StoreGauges } from '../store/store.ts'
 import { metricLimits } from './limits.ts'
 import { createProcessGauges } from './process-gauges.ts'
 
-export interface GaugeParts extends Pick<Parts, 'settings' | 'store' | 'clock' | 'passwords'> {
+export interface GaugeParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly passwords: Passwords
   readonly keyring: { readonly stored: StoredKeys }
   /** Requests that wait for the store now. */
   readonly waiting: { readonly size: number }
@@ -15,7 +22,7 @@ export interface GaugeParts extends Pick<Parts, 'settings' | 'store' | 'clock' |
 
 const packageFile = new URL('../../package.json', import.meta.url)
 
-const buildFamily = ({ settings }: Pick<Parts, 'settings'>): MetricFamily => {
+const buildFamily = ({ settings }: { readonly settings: Settings }): MetricFamily => {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   const [store = ''] = settings.store.split(':')
   const labels = { version, node: process.versions.node, store }
@@ -45,7 +52,7 @@ const keyFamily = ({ keyring, clock }: Pick<GaugeParts, 'keyring' | 'clock'>): M
   }
 }
 
-const hashFamily = ({ passwords }: Pick<Parts, 'passwords'>): MetricFamily => {
+const hashFamily = ({ passwords }: { readonly passwords: Passwords }): MetricFamily => {
   const samples: Sample[] = Object.entries(passwords.load()).map(([state, value]) => ({
     labels: { state },
     value,
@@ -56,7 +63,7 @@ const hashFamily = ({ passwords }: Pick<Parts, 'passwords'>): MetricFamily => {
 
 const queueFamilies = (
   queues: readonly WebhookQueue[],
-  { settings, clock }: Pick<Parts, 'settings' | 'clock'>,
+  { settings, clock }: { readonly settings: Settings; readonly clock: Clock },
 ): readonly MetricFamily[] => {
   const now = Math.floor(clock() / 1000)
   const samplesOf = (value: (queue: WebhookQueue | undefined) => number): readonly Sample[] =>
@@ -109,7 +116,7 @@ interface StoreState {
   readonly queues: readonly WebhookQueue[]
 }
 
-const readState = async (store: Parts['store']): Promise<StoreState> => {
+const readState = async (store: Store): Promise<StoreState> => {
   const [gauges, queues] = await Promise.all([store.gauges(), store.listWebhookQueues()])
   return { gauges, queues }
 }
@@ -118,7 +125,10 @@ const readState = async (store: Parts['store']): Promise<StoreState> => {
 const createStoreGauges = ({
   store,
   clock,
-}: Pick<Parts, 'store' | 'clock'>): (() => Promise<StoreState | null>) => {
+}: {
+  readonly store: Store
+  readonly clock: Clock
+}): (() => Promise<StoreState | null>) => {
   let askedAt = Number.NEGATIVE_INFINITY
   let asked: Promise<StoreState | null> = Promise.resolve(null)
   return () => {

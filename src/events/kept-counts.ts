@@ -1,6 +1,6 @@
 /** Counters for charts: gathered in memory and written in steps, so that no request waits for a write. */
 import type { CountedThing, CountKind } from '../model/count.ts'
-import type { Clock } from '../parts.ts'
+import type { Clock } from '../model/ids.ts'
 import type { CountBatch } from '../store/contract/count.ts'
 import type { Store } from '../store/store.ts'
 

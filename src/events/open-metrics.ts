@@ -1,9 +1,8 @@
 /** Opens the metrics of a node: counters of requests, and gauges that are read on demand. */
 
-import { newId } from '../model/ids.ts'
+import { newId, type Random } from '../model/ids.ts'
 import type { Meter } from '../model/meter.ts'
 import type { MetricFamily } from '../model/metric.ts'
-import type { Parts } from '../parts.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'
 import { createKeptCounts, type KeptCounts } from './kept-counts.ts'
 import type { Metrics } from './metrics.ts'
@@ -24,7 +23,7 @@ export interface Monitoring {
 
 export const openMetrics = (
   { totals, takeSteps, families }: Metrics,
-  parts: GaugeParts & Pick<Parts, 'random'>,
+  parts: GaugeParts & { readonly random: Random },
 ): Monitoring => {
   const gauges = createGauges(parts)
   const { store, clock, random } = parts

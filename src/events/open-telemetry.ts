@@ -1,6 +1,6 @@
 /** Loads OpenTelemetry where its variables ask for it, since its packages are many. */
 import { telemetrySettings } from '../config/telemetry.ts'
-import type { Clock } from '../parts.ts'
+import type { Clock } from '../model/ids.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** @throws Error where a package is missing */

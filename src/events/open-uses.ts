@@ -1,10 +1,10 @@
 /** Opens the collector of uses, and logs the uses that it drops. */
 import { setTimeout } from 'node:timers/promises'
-import { newId } from '../model/ids.ts'
+import { type Clock, newId, type Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import type { Parts, Uses } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
-import { type CollectorGiven, collectUses } from './uses.ts'
+import { type CollectorGiven, collectUses, type Uses } from './uses.ts'
 
 const usesDropped = 'too many uses wait for the store: these are in no ledger'
 
@@ -13,7 +13,11 @@ const realPause: CollectorGiven['pause'] = (milliseconds) =>
   setTimeout(milliseconds, null, { ref: false })
 
 export const openUses = (
-  { store, clock, random }: Pick<Parts, 'store' | 'clock' | 'random'>,
+  {
+    store,
+    clock,
+    random,
+  }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
   metrics: Metrics,
   tell: Tell,
   pause: CollectorGiven['pause'] = realPause,

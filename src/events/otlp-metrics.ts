@@ -1,7 +1,7 @@
 /** Metrics in the words of the OpenTelemetry SDK: what Prometheus is told, once more. */
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
+import type { Clock } from '../model/ids.ts'
 import type { MetricFamily } from '../model/metric.ts'
-import type { Clock } from '../parts.ts'
 import type { AskMetrics } from './open-metrics.ts'
 
 type Sdk = Pick<

@@ -1,7 +1,7 @@
 /** One notice -> a line of JSON in the log, on standard error. */
 import type { Settings } from '../config/settings.ts'
+import type { Clock } from '../model/ids.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import type { Clock } from '../parts.ts'
 import { LineWriter } from './line-writer.ts'
 
 export interface Log {

@@ -3,8 +3,8 @@
  * standard variables of OpenTelemetry ask for it.
  */
 import type { TelemetrySettings } from '../config/telemetry.ts'
+import type { Clock } from '../model/ids.ts'
 import type { Meter, TracedRequest, TraceRequest } from '../model/meter.ts'
-import type { Clock } from '../parts.ts'
 import type { AskMetrics } from './open-metrics.ts'
 import { producerOf } from './otlp-metrics.ts'
 

@@ -3,11 +3,31 @@
  * no write.
  */
 import { networkOf } from '../http/address.ts'
-import type { AuthorizationId } from '../model/ids.ts'
-import type { NotedUse } from '../model/use.ts'
-import type { Clock, OneUse, Uses } from '../parts.ts'
+import type { AuthorizationId, Clock } from '../model/ids.ts'
+import type { NotedUse, Used } from '../model/use.ts'
 import type { Store, UseBatch } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
+
+/** One use of an authorization. */
+export interface OneUse {
+  readonly authorizationId: AuthorizationId
+  readonly used: Used
+  /** False where the token was alive but did not allow it. */
+  readonly allowed: boolean
+  /** The client's address; '' if not known. */
+  readonly address: string
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** Uses of authorizations, collected in memory and written in batches. */
+export interface Uses {
+  note(use: OneUse): void
+  /** Writes what was noted. A fault keeps it for the next time. */
+  flush(): Promise<void>
+  /** The same for a page that shows uses: waits a moment only, and ignores failures. */
+  catchUp(): Promise<void>
+}
 
 /** How many uses are held in memory, and how long a page waits for them. */
 export const usesLimits = {

@@ -2,12 +2,15 @@
  * Sends events to the receivers of the operator, signed by Standard Webhooks 1.0. Each is sent at least
  * once, by one node at a time, and again after a failure for some days.
  */
+import type { Settings } from '../config/settings.ts'
 import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import type { Parts } from '../parts.ts'
+import type { Clock } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import type { ClaimedDelivery, WebhookDelivery } from '../store/contract/webhook.ts'
+import type { Store } from '../store/store.ts'
 import { describeEvent } from './describe.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -33,7 +36,11 @@ export const deliveryLimits = {
   answerBytes: 16 * 1024,
 } as const
 
-export interface WebhookParts extends Pick<Parts, 'settings' | 'store' | 'clock' | 'tell'> {
+export interface WebhookParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly tell: Tell
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly metrics: Pick<Metrics, 'countWebhook'>
 }
@@ -103,7 +110,7 @@ const pauseAfter = (tries: number, waitedSeconds: number): number =>
     deliveryLimits.firstPauseSeconds + 2 * waitedSeconds,
   )
 
-const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
+const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
 
 /**
  * Told when it changes: a receiver that stays down gets one line, and not one for each event. One that

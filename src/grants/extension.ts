@@ -5,8 +5,8 @@ import { askedOfItself, askedOfOwner } from '../access/scope.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { Store } from '../store/store.ts'
 import type { Grant } from './grant.ts'
 
 /** The client that asks. It is authenticated, enabled and registered for the grant type. */
@@ -67,7 +67,7 @@ export interface ExtensionGrant {
 const shown = (owner: Owner | null): ExtensionOwner | null =>
   owner === null || owner.disabled ? null : { id: owner.id, username: owner.username }
 
-const servicesOf = ({ store }: Pick<Parts, 'store'>): ExtensionServices => ({
+const servicesOf = ({ store }: { readonly store: Store }): ExtensionServices => ({
   findOwner: async (id) => shown(await store.findOwner(id as OwnerId)),
   findOwnerByName: async (username) => shown(await store.findOwnerByName(username)),
 })

@@ -1,8 +1,14 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
+import type { Resources } from '../access/known-resources.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Passwords } from '../crypto/password.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import type { Client } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
+import type { Clock, Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
+import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
 
 export interface GrantRequest {
@@ -14,6 +20,19 @@ export interface GrantRequest {
   readonly address: string
   /** When and in which request; `trace.at` is now, in unix seconds. */
   readonly trace: Trace
+}
+
+/** What grants prove their credentials with. */
+export interface GrantParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly keyring: Keyring
+  readonly passwords: Passwords
+  readonly tries: Tries
+  readonly resources: Resources
+  readonly tell: Tell
 }
 
 /**
@@ -30,5 +49,5 @@ export interface Grant {
   readonly clients: 'any' | 'confidential' | 'trusted'
   /** Names of members that it adds to the token response, beside those of every response. */
   readonly members?: readonly string[]
-  redeem(request: GrantRequest, parts: Parts): Promise<Earned>
+  redeem(request: GrantRequest, parts: GrantParts): Promise<Earned>
 }

@@ -3,13 +3,20 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
-import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions, ScopeName } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { journeySeconds } from '../store/limits.ts'
 
@@ -62,7 +69,7 @@ const statement: SealedStatement<Journey> = {
 export const sealJourney = (
   journey: Journey,
   browser: string,
-  parts: Pick<Parts, 'keyring'>,
+  parts: { readonly keyring: Keyring },
 ): string => seal(statement, parts.keyring.current(), digest(browser), journey)
 
 /** The request that a journey claims to carry, good for the language of a page and for nothing else. */
@@ -78,7 +85,7 @@ export const openJourney = async (
   text: string,
   browser: string | null,
   at: number,
-  parts: Pick<Parts, 'settings' | 'keyring'>,
+  parts: { readonly settings: Settings; readonly keyring: Keyring },
 ): Promise<Journey> => {
   const sealed = readSealed(statement, text)
   if (sealed !== null) await learnKey(sealed, parts.keyring)

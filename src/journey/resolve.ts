@@ -2,10 +2,15 @@
  * The request object of a journey, resolved into parameters (RFC 9101 section 6). From then on the journey
  * carries these, so nothing is fetched or verified again on the way back from a page.
  */
-import type { FetchAsker, Parts } from '../parts.ts'
+import type { ClientKeys } from '../clients/keys.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { RequestObjects } from '../clients/sites.ts'
+import type { Settings } from '../config/settings.ts'
+import type { RefusalCounter } from '../model/kept-refusal.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { resolveRequest } from '../requests/resolve-request.ts'
+import type { Store } from '../store/store.ts'
 import type { Journey } from './journey.ts'
 
 export interface ResolvedJourney {
@@ -31,7 +36,13 @@ export const resolveJourney = async (
   journey: Journey,
   outer: Parameters | null,
   asker: FetchAsker,
-  parts: Pick<Parts, 'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'>,
+  parts: {
+    readonly store: Store
+    readonly settings: Settings
+    readonly clientKeys: ClientKeys
+    readonly requestObjects: RequestObjects
+    readonly refusedObjects: RefusalCounter
+  },
 ): Promise<ResolvedJourney> => {
   if (outer === null || !journey.unresolved) return { journey, parameters: outer, refused: null }
   try {

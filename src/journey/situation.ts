@@ -1,12 +1,14 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
+import type { Resources } from '../access/known-resources.ts'
 import { learnAsked } from '../access/resources.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
 import { requesterOf } from '../model/requester.ts'
 import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { subjectOf } from '../owners/subject.ts'
-import type { Parts } from '../parts.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
@@ -16,12 +18,18 @@ import {
   type RequestRegistries,
   type Target,
 } from '../requests/authorization-request.ts'
+import type { Store } from '../store/store.ts'
+import type { Signer } from '../tokens/signing.ts'
 import { isFirstOf } from './context.ts'
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 
-interface SituationParts
-  extends Pick<Parts, 'settings' | 'store' | 'resources' | 'signer' | 'subjects'> {
+interface SituationParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly signer: Signer
+  readonly subjects: Subjects
   readonly registries: RequestRegistries
 }
 
@@ -96,7 +104,7 @@ const findSubject = async (
   request: AuthorizationRequest | Refusal,
   client: Client,
   session: Session | null,
-  parts: Pick<Parts, 'subjects'>,
+  parts: { readonly subjects: Subjects },
 ): Promise<string | null> =>
   session === null || request instanceof Refusal || request.login.subjects === null
     ? null
@@ -106,7 +114,7 @@ const findSubject = async (
 const findReachable = async (
   request: AuthorizationRequest | Refusal,
   session: Session | null,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<AuthenticationContext> => {
   if (session === null) return '1'
   const now = contextOf(session)
@@ -131,7 +139,7 @@ const parsedOrRefused = async (
 /** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
 export const refuseAnswered = async (
   journey: Journey,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<void> => {
   if (!(await store.isRedeemed(journey.id))) return
   throw new Refusal(

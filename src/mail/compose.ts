@@ -6,7 +6,7 @@ import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
 import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
 import { mailLimits } from './limits.ts'
 import type { OutgoingMail } from './transport.ts'
@@ -17,7 +17,10 @@ export interface ComposedMail extends OutgoingMail {
   readonly ownerId: OwnerId | null
 }
 
-export type ComposeParts = Pick<Parts, 'settings' | 'languages' | 'store' | 'keyring' | 'random'>
+export type ComposeParts = Pick<
+  ServiceParts,
+  'settings' | 'languages' | 'store' | 'keyring' | 'random'
+>
 
 type Composed = Promise<readonly ComposedMail[]>
 

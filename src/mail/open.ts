@@ -2,7 +2,7 @@
 import type { Metrics } from '../events/metrics.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { canMail } from '../owners/ways-in.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { ComposeParts } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -28,7 +28,7 @@ export interface Mail extends Sender {
 
 export const openMail = async (
   metrics: Metrics,
-  parts: ComposeParts & Pick<Parts, 'clock' | 'tell'>,
+  parts: ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>,
   deadline?: Deadline,
 ): Promise<Mail> => {
   const { settings, clock, tell } = parts

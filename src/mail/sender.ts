@@ -9,13 +9,14 @@ import { type Deadline, realDeadline } from '../http/outbound.ts'
 import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
-import { type Parts, serviceTrace } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
+import { serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { MailFault, type SendMail } from './transport.ts'
 
-type SenderParts = ComposeParts & Pick<Parts, 'clock' | 'tell'>
+type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 
 /** The part of the metrics that is about mails. */
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>

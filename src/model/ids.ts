@@ -1,5 +1,17 @@
 /** Identifiers: strings of different kinds that the compiler does not let anyone mix up. */
 
+/** Unix time in milliseconds. */
+export type Clock = () => number
+
+/** So many random bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+/** What an id is made of. */
+export interface Given {
+  readonly clock: Clock
+  readonly random: Random
+}
+
 declare const kind: unique symbol
 type Branded<Kind extends string> = string & { readonly [kind]: Kind }
 
@@ -173,3 +185,7 @@ export const unpackId = (bytes: Uint8Array, at: number): string => {
   putEight(bytes, at + 11, 18)
   return letters.toString('latin1')
 }
+
+/** A new time-ordered id of whatever kind is wanted. */
+export const makeId = <Id extends string>({ clock, random }: Given): Id =>
+  newId(clock(), random(10)) as Id

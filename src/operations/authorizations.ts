@@ -5,11 +5,11 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type AuthorizationId, isId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { ListedAuthorization, Trace } from '../store/store.ts'
 import { client, oneOf, owner, present } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -81,7 +81,7 @@ const parseId = ({ params }: Pick<Exchange, 'params'>): AuthorizationId => {
 const find = async (
   id: AuthorizationId,
   { at }: Pick<Exchange, 'at'>,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<ListedAuthorization> => {
   const [found] = (await store.listAuthorizations({ id }, null, 1, at)).rows
   if (found === undefined) throw unknown('authorization')
@@ -104,7 +104,7 @@ const parseChange = (given: Readonly<Record<string, unknown>>) => {
 /** What is to be kept, as a list of permissions or written as a scope. */
 const parseKept = (
   { permissions, scope }: ReturnType<typeof parseChange>,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: Pick<ServiceParts, 'resources'>,
 ): Permissions => {
   const known = grantableNames(resources)
   const names = permissions ?? parseScope(scope ?? '')
@@ -124,7 +124,7 @@ const setPaused = async (
   paused: boolean,
   { at }: Pick<Exchange, 'at'>,
   trace: Trace,
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<ServiceParts, 'store'>,
 ) => {
   const { ownerId, clientId } = await find(id, { at }, parts)
   if (paused) await parts.store.pauseAuthorizations({ ownerId, clientId }, trace)

@@ -6,10 +6,9 @@ import { changeByOperator, createByOperator } from '../clients/operate.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client } from '../model/client.ts'
 import { isClientId } from '../model/client-id.ts'
-import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import { checkScope } from './elevation.ts'
 import { oneOf, search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -46,7 +45,7 @@ export const oneClient = '/admin/api/clients/:client_id'
 /** @throws Refusal `not_found` */
 export const findNamedClient = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<ServiceParts, 'store'>,
 ): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
@@ -56,7 +55,7 @@ export const findNamedClient = async (
 /** For what changes or ends a client without a look at its new scope. */
 export const findChangeable = async (
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
   operator: Operator,
 ): Promise<Client> => {
   const client = await findNamedClient(exchange, parts)
@@ -65,7 +64,10 @@ export const findChangeable = async (
 }
 
 /** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-export const refusedFor = async ({ id }: Client, parts: Pick<Parts, 'store'>): Promise<Refusal> =>
+export const refusedFor = async (
+  { id }: Client,
+  parts: Pick<ServiceParts, 'store'>,
+): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
 /** A command that sets one member. */

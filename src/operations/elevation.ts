@@ -5,8 +5,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type ConsoleRole, consoleRoleOf } from '../model/role.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Operator } from './operator.ts'
 
 /** Owners with a role of the console may do as much as a client with these permissions. */
@@ -57,7 +57,7 @@ export const checkIntrospection = async (
   { caller }: Pick<Exchange, 'caller'>,
   given: unknown,
   before: readonly string[],
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<ServiceParts, 'store'>,
 ): Promise<void> => {
   const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
   const clientId = clientOf(caller)

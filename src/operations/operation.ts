@@ -4,11 +4,11 @@ import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Permission } from '../model/resource.ts'
-import { traceOf } from '../parts.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Trace } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import type { DescribedParameter, ListFilter } from './filters.ts'
 import { findOperator, type Operator } from './operator.ts'
 import { readListQuery } from './paging.ts'
@@ -80,9 +80,9 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
   readonly commands?: readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
-  readonly find?: (exchange: Exchange, parts: EndpointParts, operator: Operator) => Promise<On> | On
+  readonly find?: (exchange: Exchange, parts: ServiceParts, operator: Operator) => Promise<On> | On
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
-  readonly run: (asked: OperatorRequest<On, Of>, parts: EndpointParts) => Promise<object | null>
+  readonly run: (asked: OperatorRequest<On, Of>, parts: ServiceParts) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
   readonly madeAs?: string
   /** Picks one of several successes. */
@@ -101,10 +101,10 @@ export interface Operation extends DescribedRoute {
     asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'> & {
       readonly found?: object
     },
-    parts: EndpointParts,
+    parts: ServiceParts,
   ) => Promise<object | null>
   /** The endpoint of the admin API. */
-  readonly answer: (exchange: Exchange, parts: EndpointParts) => Promise<Answer>
+  readonly answer: (exchange: Exchange, parts: ServiceParts) => Promise<Answer>
 }
 
 const noParameters = new Parameters(new Map())
@@ -121,7 +121,7 @@ const locationOf = (
   said: object,
   path: string,
   madeAs: string | undefined,
-  { settings }: EndpointParts,
+  { settings }: ServiceParts,
 ) =>
   madeAs === undefined
     ? null
@@ -145,7 +145,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     on: On,
     query: Parameters,
     given: OperatorRequest<On, Of>['given'],
-    parts: EndpointParts,
+    parts: ServiceParts,
   ): OperatorRequest<On, Of> => ({
     exchange,
     operator,

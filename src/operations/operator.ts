@@ -7,7 +7,7 @@ import { httpLimits } from '../http/limits.ts'
 import type { ClientAccess } from '../model/access.ts'
 import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
@@ -28,7 +28,7 @@ const localOperator: Operator = { permissions: adminPermissions }
 export const findOperator = async (
   { request, at, caller }: Exchange,
   needed: Permission,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Operator> => {
   if (caller.user !== undefined) return localOperator
   const token = readBearerHeader(request)

@@ -6,7 +6,7 @@ import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import { checkIntrospection } from './elevation.ts'
 import { search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
@@ -40,7 +40,7 @@ const one = '/admin/api/resources/:name'
 /** @throws Refusal `not_found` */
 export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Resource> => {
   const resource = await findResource(params.name ?? '', parts)
   if (resource === null) throw unknown('resource')

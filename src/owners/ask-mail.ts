@@ -2,18 +2,23 @@
  * Asking for a mail. A request does the same work whoever it is about, and whether there is such an
  * account: it counts the request and queues it. The sender finds out the rest later.
  */
+import type { Settings } from '../config/settings.ts'
 import { mailKeepSeconds } from '../events/limits.ts'
-import type { MailId } from '../model/ids.ts'
+import { type Clock, type MailId, makeId, type Random } from '../model/ids.ts'
 import type { QueuedMail } from '../model/mail.ts'
-import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { mailCounters } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 
 export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
 
-type MailParts = Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>
+type MailParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /** @throws Refusal `temporarily_unavailable` where too many wait */
 export const queueMail = async (

@@ -3,13 +3,21 @@
  * between, a sealed statement in the page holds the state, bound to the browser and its login. The
  * store keeps only the ids of finished ones (decision 0017).
  */
+import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
-import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
 import type { UpstreamAccount } from '../model/upstream.ts'
-import type { Parts } from '../parts.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
@@ -125,7 +133,7 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   states: Statements[Kind],
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): Begun => {
   const id = newSecret('', parts.random)
   const said = { id, expiresAt: at + ownerLimits.ceremonySeconds, states }
@@ -139,7 +147,7 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   text: string,
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'keyring'>,
+  parts: { readonly keyring: Keyring },
 ): Promise<OpenedCeremony<Kind> | null> => {
   const sealed =
     text.length > parameterLimits.tokenCharacters ? null : readSealed(statementOf(kind), text)

@@ -1,12 +1,13 @@
 /** Links that the operator hands over: over the admin API and the command line alike. */
+import type { Settings } from '../config/settings.ts'
 import { isLanguageTag } from '../config/texts.ts'
 import type { SealingKey } from '../crypto/seal.ts'
 import type { Event } from '../model/event.ts'
+import { type Clock, makeId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
 import type { Owner } from '../model/owner.ts'
-import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { queueMail } from './ask-mail.ts'
 import { handedLinkSeconds, issueLink, type OwnerLinkPurpose } from './links.ts'
 import { canMail } from './ways-in.ts'
@@ -39,7 +40,7 @@ const noteIssued = (
   owner: Owner,
   details: Event['details'],
   trace: Trace,
-  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
 ): Promise<void> =>
   parts.store.appendEvent({
     id: makeId(parts),
@@ -62,7 +63,12 @@ export const handOver = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'> & { readonly key: SealingKey },
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly clock: Clock
+    readonly random: Random
+  } & { readonly key: SealingKey },
 ): Promise<HandedOver> => {
   checkUse(purpose, owner)
   const expiresAt = trace.at + handedLinkSeconds(purpose, parts.settings)
@@ -88,7 +94,12 @@ export const sendOver = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly clock: Clock
+    readonly random: Random
+  },
 ): Promise<string> => {
   checkUse(purpose, owner)
   if (!canMail(parts)) {

@@ -6,17 +6,25 @@
  * nothing, has a counter of its own, and ends with the password of its time. It says whether the
  * login showed a second factor: without one, the browser is a stranger at the second step.
  */
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
-import { learnKey, readSealed, type SealedStatement, seal, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, text } from '../model/codec/types.ts'
 import type { Factors } from '../model/factor.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { OwnerId, Random } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 import type { Guesser } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './login-name.ts'
@@ -46,7 +54,10 @@ const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): strin
   digest(`known browser\n${id}\n${passwordHash}`)
 
 /** The statements of a cookie, the latest login first. Nothing of them is verified yet. */
-const statementsIn = (request: HttpRequest, parts: Pick<Parts, 'settings'>): readonly string[] => {
+const statementsIn = (
+  request: HttpRequest,
+  parts: { readonly settings: Settings },
+): readonly string[] => {
   const cookie = findCookie(request, 'known', isSecure(parts))
   const texts = cookie === null ? [] : cookie.split('.').slice(0, ownerLimits.ownersOfBrowser)
   return texts.filter((text) => text !== '' && text.length <= ownerLimits.knownBrowserCharacters)
@@ -60,7 +71,7 @@ const openStatement = async (
   text: string,
   owner: Owner,
   at: number,
-  parts: Pick<Parts, 'keyring'>,
+  parts: { readonly keyring: Keyring },
 ): Promise<KnownBrowser | null> => {
   const sealed = readSealed(statement, text)
   if (sealed === null || sealed.says.ownerId !== owner.id) return null
@@ -70,7 +81,11 @@ const openStatement = async (
 }
 
 type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
-type KnownBrowserParts = Pick<Parts, 'settings' | 'keyring' | 'store'>
+type KnownBrowserParts = {
+  readonly settings: Settings
+  readonly keyring: Keyring
+  readonly store: Store
+}
 
 /** The browser, known by the first valid statement; otherwise a stranger. */
 const guesserBy = async (
@@ -151,7 +166,7 @@ export const rememberBrowser = (
   methods: Session['methods'],
   request: HttpRequest,
   at: number,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): string => {
   const known = {
     ownerId: owner.id,

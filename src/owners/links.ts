@@ -3,6 +3,7 @@
  * address. A link is a sealed statement with one purpose. It holds for the state of the account that
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
+import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -15,12 +16,12 @@ import {
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
-import { isOwnerId, type OwnerId } from '../model/ids.ts'
+import { isOwnerId, type OwnerId, type Random } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { consoleRoleOf } from '../model/role.ts'
-import type { Parts } from '../parts.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import type { Store } from '../store/store.ts'
 import { ownerLimits } from './limits.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
@@ -29,10 +30,7 @@ const purposes = ['reset', 'invite', 'verify', 'signup'] as const
 export type LinkPurpose = (typeof purposes)[number]
 
 /** How long a link of each purpose works once its mail was sent. */
-export const linkSeconds = (
-  purpose: LinkPurpose,
-  { limits }: Pick<Parts['settings'], 'limits'>,
-): number => {
+export const linkSeconds = (purpose: LinkPurpose, { limits }: Pick<Settings, 'limits'>): number => {
   const { resetLinkSeconds, inviteLinkSeconds } = limits
   return {
     reset: resetLinkSeconds,
@@ -45,7 +43,7 @@ export const linkSeconds = (
 /** One that the operator sends or hands over takes longer on its way. */
 export const handedLinkSeconds = (
   purpose: LinkPurpose,
-  settings: Pick<Parts['settings'], 'limits'>,
+  settings: Pick<Settings, 'limits'>,
 ): number => (purpose === 'reset' ? ownerLimits.handedResetSeconds : linkSeconds(purpose, settings))
 
 /** A link about an account that exists. */
@@ -97,7 +95,7 @@ const urlOf = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issu
 interface LinkGiven {
   readonly key: SealingKey
   readonly settings: { readonly issuer: string }
-  readonly random: Parts['random']
+  readonly random: Random
 }
 
 /**
@@ -127,7 +125,7 @@ export interface OpenedOwnerLink extends OpenedLink {
   readonly owner: Owner
 }
 
-type LinkParts = Pick<Parts, 'store'> & { readonly keyring: Keyring }
+type LinkParts = { readonly store: Store } & { readonly keyring: Keyring }
 
 const readLink = (purpose: LinkPurpose, given: string) => {
   const sealed =

@@ -2,15 +2,17 @@
  * Logins with a browser that the owner has not used before. The event of the login says so, and a mail
  * tells the owner. So a thief with the password does not stay unseen.
  */
+import type { Settings } from '../config/settings.ts'
 import { findLanguage, preferredLanguage } from '../http/language.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { familiarAgentOf } from '../http/user-agent.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
 import type { NewBrowser } from '../model/mail.ts'
+import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import type { Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { queueMail } from './ask-mail.ts'
 import { newBrowserCounter } from './counters.ts'
 import { canMail } from './ways-in.ts'
@@ -19,7 +21,7 @@ import { canMail } from './ways-in.ts'
 const languageFor = (
   { pages, claims }: Owner,
   { headers }: HttpRequest,
-  { languages }: Pick<Parts, 'languages'>,
+  { languages }: { readonly languages: readonly Language[] },
 ): Language =>
   findLanguage(pages.language, languages) ??
   findLanguage(claims.locale ?? null, languages) ??
@@ -31,7 +33,14 @@ export const mailOfNewBrowser = async (
   { network, userAgent }: Session,
   request: HttpRequest,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random' | 'tell' | 'languages'>,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly clock: Clock
+    readonly random: Random
+    readonly tell: Tell
+    readonly languages: readonly Language[]
+  },
 ): Promise<void> => {
   if (!canMail(parts) || owner.email === '') return
   try {

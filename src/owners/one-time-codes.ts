@@ -1,14 +1,14 @@
 /** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
 import { equalTexts } from '../crypto/digest.ts'
 import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
-import { oneTimeCodesOf } from '../crypto/wrap.ts'
+import { oneTimeCodesOf, type Vault } from '../crypto/wrap.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { OwnerId, Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Parts } from '../parts.ts'
 
 /** A new secret, base64url. */
-export const newCodeSecret = ({ random }: Pick<Parts, 'random'>): string =>
+export const newCodeSecret = ({ random }: { readonly random: Random }): string =>
   Buffer.from(random(secretBytes)).toString('base64url')
 
 const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
@@ -27,7 +27,7 @@ export const setupUri = (secret: string, { username }: Owner, serviceName: strin
 export const wrapSecret = (
   secret: string,
   ownerId: OwnerId,
-  { vault }: Pick<Parts, 'vault'>,
+  { vault }: { readonly vault: Vault },
 ): string => vault.wrap(bytesOf(secret), oneTimeCodesOf(ownerId))
 
 /** People type blanks into codes as applications show them. */
@@ -40,7 +40,7 @@ export const stepOfSecret = (secret: string, code: string, at: number): number |
 const unwrapSecret = (
   { secret }: OneTimeCodes,
   ownerId: OwnerId,
-  { vault, tell }: Pick<Parts, 'vault' | 'tell'>,
+  { vault, tell }: { readonly vault: Vault; readonly tell: Tell },
 ): Uint8Array | null => {
   const unwrapped = vault.unwrap(secret, oneTimeCodesOf(ownerId))
   if (unwrapped === null) {
@@ -57,7 +57,7 @@ export const areCodesOf = (
   codes: OneTimeCodes,
   secret: string,
   ownerId: OwnerId,
-  parts: Pick<Parts, 'vault' | 'tell'>,
+  parts: { readonly vault: Vault; readonly tell: Tell },
 ): boolean => {
   const kept = unwrapSecret(codes, ownerId, parts)
   return kept !== null && equalTexts(Buffer.from(kept).toString('base64url'), secret)
@@ -69,7 +69,7 @@ export const stepOfCode = (
   code: string,
   ownerId: OwnerId,
   at: number,
-  parts: Pick<Parts, 'vault' | 'tell'>,
+  parts: { readonly vault: Vault; readonly tell: Tell },
 ): number | null => {
   const secret = unwrapSecret(codes, ownerId, parts)
   return secret && stepOf(secret, typed(code), at)

@@ -4,10 +4,21 @@
  */
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
-import type { Parts, Subjects } from '../parts.ts'
+import type { OwnerId, Random } from '../model/ids.ts'
 import { StoreFault } from '../store/fault.ts'
+import type { Store } from '../store/store.ts'
 
-type SecretParts = Pick<Parts, 'store' | 'random'>
+/** Subjects of clients that share none with others (OpenID Connect Core section 8.1). */
+export interface Subjects {
+  /**
+   * The subject of an owner in one sector: always the same.
+   *
+   * @throws StoreFault where the secret behind it does not open
+   */
+  of(sector: string, ownerId: OwnerId): Promise<string>
+}
+
+type SecretParts = { readonly store: Store; readonly random: Random }
 
 const fact = 'pairwise secret'
 

@@ -1,8 +1,9 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
-import type { Hashing } from '../crypto/password.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Hashing, Passwords } from '../crypto/password.ts'
+import { type Clock, makeId, type Random } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import { makeId, type Parts, type Try } from '../parts.ts'
-import type { AttemptCounter, Trace } from '../store/store.ts'
+import type { AttemptCounter, Store, Trace } from '../store/store.ts'
 import {
   type Counters,
   eventCounter,
@@ -13,7 +14,7 @@ import {
 } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './login-name.ts'
-import { admit, foundBy, inTurn } from './tries.ts'
+import { admit, foundBy, inTurn, type Tries, type Try } from './tries.ts'
 import { verifyPassword } from './verify-password.ts'
 
 export interface PasswordTry {
@@ -34,7 +35,7 @@ export const tellFailed = async (
   owner: Owner | null,
   details: { readonly address: string; readonly upstream?: string },
   trace: Trace,
-  { store, ...parts }: Pick<Parts, 'store' | 'clock' | 'random'>,
+  { store, ...parts }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
 ): Promise<void> => {
   const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
   if (owner === null && outcome === 'wait') {
@@ -60,7 +61,7 @@ const fits = ({ username, password }: PasswordTry): boolean =>
 
 const findMeant = (
   login: PasswordTry,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Owner | null> | null => (fits(login) ? findOwnerAtLogin(login.username, store) : null)
 
 /** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
@@ -69,7 +70,7 @@ const check = async (
   counters: Counters | null,
   trace: Trace,
   hashing: Hashing,
-  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
 ): Promise<Owner | null> => {
   const owner = await findMeant(login, parts)
   const tried = counters === null ? null : owner
@@ -85,10 +86,14 @@ const check = async (
 }
 
 /** What checking a password takes. */
-export type PasswordParts = Pick<
-  Parts,
-  'settings' | 'store' | 'clock' | 'random' | 'passwords' | 'tries'
->
+export type PasswordParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly passwords: Passwords
+  readonly tries: Tries
+}
 
 /**
  * The owner whose password it is, or null: for an unknown name just as for a wrong password, after

@@ -2,8 +2,7 @@
  * Recovery codes: written down by an owner for the day on which every other factor is out of reach.
  */
 import { digest } from '../crypto/digest.ts'
-import type { Digest } from '../model/ids.ts'
-import type { Parts } from '../parts.ts'
+import type { Digest, Random } from '../model/ids.ts'
 import { ownerLimits } from './limits.ts'
 
 /** Crockford's base32: no letter that is taken for another, or for a digit. */
@@ -13,12 +12,12 @@ const groups = 5
 const groupCharacters = 5
 
 /** 125 random bits, so that a plain digest is enough to keep: `k3f9w-2m8xq-...`. */
-const newCode = ({ random }: Pick<Parts, 'random'>): string => {
+const newCode = ({ random }: { readonly random: Random }): string => {
   const letters = [...random(groups * groupCharacters)].map((byte) => alphabet[byte & 31]).join('')
   return (letters.match(new RegExp(`.{${groupCharacters}}`, 'g')) ?? []).join('-')
 }
 
-export const newRecoveryCodes = (parts: Pick<Parts, 'random'>): readonly string[] =>
+export const newRecoveryCodes = (parts: { readonly random: Random }): readonly string[] =>
   Array.from({ length: ownerLimits.recoveryCodes }, () => newCode(parts))
 
 /** However it is typed: in capitals, without dashes, O for 0, I or L for 1. */

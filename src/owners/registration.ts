@@ -1,16 +1,16 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
 import { findClient } from '../clients/find.ts'
+import type { Settings } from '../config/settings.ts'
 import { newSalt } from '../crypto/digest.ts'
-import type { Hashing } from '../crypto/password.ts'
-import { isOwnerId, type OwnerId } from '../model/ids.ts'
+import type { Hashing, Passwords } from '../crypto/password.ts'
+import { type Clock, isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
-import { makeId, type Parts } from '../parts.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import { ownerLimits } from './limits.ts'
@@ -121,7 +121,7 @@ const hashOf = (given: unknown): string => {
 const firstHash = async (
   { password, password_hash: imported }: { password?: unknown; password_hash?: unknown },
   of: PasswordOf,
-  { passwords, settings }: Pick<Parts, 'passwords' | 'settings'>,
+  { passwords, settings }: { readonly passwords: Passwords; readonly settings: Settings },
 ): Promise<string> => {
   if (imported === undefined) {
     return password === null ? '' : passwords.hash(await requirePassword(password, of, settings))
@@ -141,7 +141,12 @@ const firstHash = async (
  */
 export const newOwner = async (
   given: Readonly<Record<string, unknown>>,
-  parts: Pick<Parts, 'clock' | 'random' | 'passwords' | 'settings'>,
+  parts: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly passwords: Passwords
+    readonly settings: Settings
+  },
 ): Promise<Owner> => {
   const said = parseMembers(ownerForms().creation, given, codeOf)
   const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
@@ -172,7 +177,7 @@ export const newOwner = async (
  */
 export const importedOwner = (
   given: Readonly<Record<string, unknown>>,
-  parts: Pick<Parts, 'clock' | 'random'>,
+  parts: { readonly clock: Clock; readonly random: Random },
 ): Owner => {
   const said = parseMembers(ownerForms().imported, given, codeOf)
   const now = Math.floor(parts.clock() / 1000)
@@ -201,7 +206,7 @@ export const addressTaken = (): Refusal =>
 /** Why an owner cannot be added who is `taken`: by the username, the subject, or the address. */
 export const ownerTaken = async (
   { id, username, emailVerified }: Pick<Owner, 'id' | 'username' | 'emailVerified'>,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Refusal> => {
   if ((await store.findOwnerByName(username, 'disabled')) !== null) {
     return new Refusal('conflict', 'username_taken', 'there is an owner with this username')
@@ -240,7 +245,7 @@ export const giveRoles = async (
   change: OwnerChange & { readonly roles: readonly string[] },
   keep: readonly string[] | null,
   trace: Trace,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Owner | null> => {
   const given = await store.giveRoles(id, change, keep, trace)
   if (given.outcome === 'address_taken') throw addressTaken()
@@ -265,7 +270,7 @@ export const changedPassword = async (
     passwords,
     random,
     settings,
-  }: Pick<Parts, 'random' | 'settings'> & {
+  }: { readonly random: Random; readonly settings: Settings } & {
     readonly passwords: Pick<Hashing, 'hash'>
   },
 ): Promise<{ readonly hash: string; readonly salt: string }> => {

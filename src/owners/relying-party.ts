@@ -2,13 +2,13 @@
 
 import { isIP } from 'node:net'
 import { isLoopbackHttp } from '../config/issuer.ts'
+import type { Settings } from '../config/settings.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { bareHost } from '../model/host.ts'
-import type { Parts } from '../parts.ts'
 
 /** Null where the service has no name: a passkey cannot belong to an IP address. */
-const findRelyingParty = ({ settings }: Pick<Parts, 'settings'>): RelyingParty | null => {
+const findRelyingParty = ({ settings }: { readonly settings: Settings }): RelyingParty | null => {
   const url = new URL(settings.issuer)
   // On this very machine there is a name besides the address.
   if (isLoopbackHttp(settings.issuer)) url.hostname = 'localhost'
@@ -25,7 +25,7 @@ export type PasskeyPlace =
 /** Only a demo is known under two names; elsewhere a proxy may have changed what the request says. */
 export const passkeyPlaceOf = (
   request: HttpRequest,
-  parts: Pick<Parts, 'settings'>,
+  parts: { readonly settings: Settings },
 ): PasskeyPlace => {
   const party = findRelyingParty(parts)
   if (party === null) return { is: 'nowhere' }

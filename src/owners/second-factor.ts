@@ -1,14 +1,21 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
+import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
+import type { Vault } from '../crypto/wrap.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { actorOf } from '../model/actor.ts'
 import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
-import type { EventId, OwnerId } from '../model/ids.ts'
+import { type Clock, type EventId, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import type { Language } from '../model/language.ts'
+import type { Meter } from '../model/meter.ts'
+import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
+import type { Store } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import { beginCeremony, type OpenedCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
 import { codeGuesserOf } from './known-browser.ts'
@@ -16,7 +23,7 @@ import { stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import { recoveryDigest } from './recovery-codes.ts'
 import { type LoginEntry, type Started, startSession, type Visitor } from './session.ts'
-import { admit, makeTry } from './tries.ts'
+import { admit, makeTry, type Tries } from './tries.ts'
 
 /** An owner with a right password, or a login at an upstream, before the second step. */
 export interface Pending {
@@ -34,7 +41,7 @@ export const beginSecondStep = (
   { id, passwordHash }: Owner,
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
   upstream: UpstreamLogin | null = null,
 ): string => {
   const states = { ownerId: id, password: digest(passwordHash), upstream }
@@ -46,7 +53,7 @@ export const findPending = async (
   text: string,
   visitor: Visitor,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'store'>,
+  parts: { readonly keyring: Keyring; readonly store: Store },
 ): Promise<Pending | null> => {
   const opened: OpenedCeremony<'second factor'> | null = await openCeremony(
     'second factor',
@@ -98,7 +105,12 @@ const readShown = async (
   pending: Pending,
   party: RelyingParty | null,
   at: number,
-  parts: Pick<Parts, 'clock' | 'random' | 'vault' | 'tell'>,
+  parts: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly vault: Vault
+    readonly tell: Tell
+  },
 ): Promise<{ readonly factor: UsedFactor; readonly methods: Session['methods'] } | null> => {
   const { owner, factors, ceremony } = pending
   if (kind === 'passkey') return withPasskey(text, pending, party)
@@ -121,10 +133,17 @@ export interface SecondStep {
 }
 
 /** What checking a factor and starting the session take. */
-type FactorParts = Pick<
-  Parts,
-  'settings' | 'store' | 'keyring' | 'vault' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
->
+type FactorParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly random: Random
+  readonly tell: Tell
+  readonly languages: readonly Language[]
+  readonly meter: Meter
+}
 
 /** The entry of a login with this factor beside the first one. */
 const entryWith = (
@@ -161,7 +180,7 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
  */
 const isTold = async (
   { shown, pending, visit }: SecondStep,
-  parts: Pick<Parts, 'store' | 'clock' | 'random'>,
+  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
 ): Promise<boolean> => {
   if (shown.factor === 'one-time code') return true
   const trace = traceOf(visit, parts)
@@ -197,7 +216,7 @@ const attempt = async (step: SecondStep, parts: FactorParts): Promise<Started | 
  */
 export const logInWithFactor = async (
   step: SecondStep,
-  parts: FactorParts & Pick<Parts, 'tries'>,
+  parts: FactorParts & { readonly tries: Tries },
 ): Promise<Started | null> => {
   if (step.shown.factor !== 'one-time code') return attempt(step, parts)
   const { pending, visit } = step

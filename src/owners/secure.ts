@@ -1,5 +1,5 @@
 /** Whether cookies travel over https only. */
-import type { Parts } from '../parts.ts'
+import type { Settings } from '../config/settings.ts'
 
-export const isSecure = (parts: Pick<Parts, 'settings'>): boolean =>
+export const isSecure = (parts: { readonly settings: Settings }): boolean =>
   parts.settings.issuer.startsWith('https:')

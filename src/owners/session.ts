@@ -1,19 +1,29 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
+import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { SessionHandle, SessionId } from '../model/ids.ts'
-import type { CountedWay } from '../model/meter.ts'
+import {
+  type Clock,
+  makeId,
+  type Random,
+  type SessionHandle,
+  type SessionId,
+} from '../model/ids.ts'
+import type { Language } from '../model/language.ts'
+import type { CountedWay, Meter } from '../model/meter.ts'
+import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
-import { makeId, type Parts, traceOf } from '../parts.ts'
 import type { Login, LoginOutcome } from '../store/contract/factor.ts'
 import { recordLimits } from '../store/limits.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import { isKnownBrowser, rememberBrowser } from './known-browser.ts'
 import { ownerLimits } from './limits.ts'
 import { mailOfNewBrowser } from './new-browser.ts'
@@ -31,7 +41,11 @@ export interface Visitor {
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
 /** Nobody waits for it. After a failure the next request tries again. */
-const noteSeen = ({ id, seenAt }: Session, at: number, { store }: Pick<Parts, 'store'>): void => {
+const noteSeen = (
+  { id, seenAt }: Session,
+  at: number,
+  { store }: { readonly store: Store },
+): void => {
   if (at - seenAt >= recordLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
 }
 
@@ -41,7 +55,7 @@ const noteSeen = ({ id, seenAt }: Session, at: number, { store }: Pick<Parts, 's
  */
 export const findVisitor = async (
   { request, at, caller }: Exchange,
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: { readonly settings: Settings; readonly store: Store },
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
@@ -78,7 +92,10 @@ export interface LoginEntry {
 }
 
 /** The browser then shows its next login page in the language of the owner. */
-const chosenLanguage = ({ pages }: Owner, parts: Pick<Parts, 'settings'>): readonly string[] =>
+const chosenLanguage = (
+  { pages }: Owner,
+  parts: { readonly settings: Settings },
+): readonly string[] =>
   pages.language === null
     ? []
     : [setCookie('language', pages.language, isSecure(parts), ownerLimits.languageSeconds)]
@@ -102,10 +119,16 @@ export const startSession = async (
   owner: Owner,
   { login, methods, authTime, isConfirmed = true, isNewAccount = false }: LoginEntry,
   visit: Exchange & Visitor,
-  parts: Pick<
-    Parts,
-    'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
-  >,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly keyring: Keyring
+    readonly clock: Clock
+    readonly random: Random
+    readonly tell: Tell
+    readonly languages: readonly Language[]
+    readonly meter: Meter
+  },
 ): Promise<Started> => {
   const trace = traceOf(visit, parts)
   const cookie = newSecret('', parts.random)
@@ -143,7 +166,7 @@ export const startSession = async (
 export const endSession = async (
   { session }: NonNullable<Visitor['login']>,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: { readonly settings: Settings; readonly store: Store },
 ): Promise<string> => {
   await parts.store.endSession(session.id, trace)
   return setCookie('session', '', isSecure(parts))

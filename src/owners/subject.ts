@@ -4,7 +4,7 @@
  */
 import type { OwnerId } from '../model/ids.ts'
 import { isPairwise, type Sectored, sectorOf } from '../model/sector.ts'
-import type { Subjects } from '../parts.ts'
+import type { Subjects } from './pairwise-secret.ts'
 
 /** @throws StoreFault where the secret behind pairwise subjects does not open */
 export const subjectOf = async (

@@ -1,7 +1,18 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
-import type { Parts, Tries, Try } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { AttemptCounter, Trace } from '../store/store.ts'
+import type { Waiters } from '../store/patience.ts'
+import type { AdmittedAttempt, AttemptCounter, Store, Trace } from '../store/store.ts'
+
+/** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */
+export type Try<Found> =
+  | { readonly outcome: 'checked'; readonly found: Found | null }
+  | Extract<AdmittedAttempt, { outcome: 'wait' }>
+
+/** Makes a try once it is its turn; one that has to wait while others are checked is made again after them. */
+export type Tries = <Found>(
+  counters: readonly string[],
+  attempt: () => Promise<Try<Found>>,
+) => Promise<Try<Found>>
 
 interface WaitingTry {
   readonly arrival: number
@@ -22,13 +33,19 @@ class CounterQueue {
    * Resolves when it is called.
    *
    * @param arrival keeps the place of a try that waits again
+   * @throws StoreFault where its turn does not come in time
    */
-  wait(arrival: number, counters: readonly string[]): Promise<void> {
-    return new Promise((goOn) => {
-      const place = this.#waiting.findIndex((one) => one.arrival > arrival)
-      const here = place < 0 ? this.#waiting.length : place
-      this.#waiting.splice(here, 0, { arrival, counters, goOn })
-    })
+  async wait(arrival: number, counters: readonly string[], waiters: Waiters): Promise<void> {
+    const { promise, resolve: goOn } = Promise.withResolvers<void>()
+    const place = this.#waiting.findIndex((one) => one.arrival > arrival)
+    const one: WaitingTry = { arrival, counters, goOn }
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, one)
+    try {
+      await waiters.wait(() => promise)
+    } finally {
+      const left = this.#waiting.indexOf(one)
+      if (left >= 0) this.#waiting.splice(left, 1)
+    }
   }
 
   /** Of each counter, whoever has waited longest goes on. */
@@ -48,7 +65,7 @@ export const admit = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Found | null>,
   trace: Trace,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Try<Found>> => {
   const admitted = await store.admitAttempt(counters, trace)
   return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
@@ -62,7 +79,7 @@ export const admit = async <Found>(
 export const inTurn = <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Try<Found>>,
-  { tries }: Pick<Parts, 'tries'>,
+  { tries }: { readonly tries: Tries },
 ): Promise<Try<Found>> =>
   tries(
     counters.map(({ key }) => key),
@@ -85,7 +102,7 @@ export const foundBy = <Found>(result: Try<Found>): Found | null => {
 export const makeTry = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Try<Found>>,
-  parts: Pick<Parts, 'tries'>,
+  parts: { readonly tries: Tries },
 ): Promise<Found | null> => foundBy(await inTurn(counters, attempt, parts))
 
 /** A counter that tries at once share. */
@@ -138,8 +155,9 @@ const makeOnce = async <Found>(
  * Lets tries go on in the order in which they came.
  *
  * @param mostWaiting tries that may wait for the end of others; further ones are told to come again
+ * @param waiters whoever is before may wait for the store, so a place in line has the deadline of a call
  */
-export const createTries = (mostWaiting: number): Tries => {
+export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
   const known = new TryCounters()
   const line = new CounterQueue()
   let arrivals = 0
@@ -156,7 +174,7 @@ export const createTries = (mostWaiting: number): Tries => {
     const wait = async (names: readonly string[]): Promise<void> => {
       if (!hasPlace) places++
       hasPlace = true
-      await line.wait(arrival, names)
+      await line.wait(arrival, names, waiters)
     }
     try {
       if (behind.length > 0) await wait(behind)

@@ -1,21 +1,23 @@
 /** A new owner, from what an upstream says of a person. */
 import type { UpstreamCommon } from '../config/members.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Passwords } from '../crypto/password.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Parts } from '../parts.ts'
 import type { NewUpstreamOwner } from './ceremony.ts'
 import { newOwner } from './registration.ts'
 
 /** Whether the people of this upstream may make accounts. */
 export const maySignUp = (
   upstream: { readonly settings: Pick<UpstreamCommon, 'signUp'> },
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: { readonly settings: Settings },
 ): boolean => settings.signUp === 'open' || upstream.settings.signUp
 
 /**
  * The username always ends with random digits. So nobody learns by a name at the upstream whether
  * somebody has that name here.
  */
-const usernameFor = (suggested: string, { random }: Pick<Parts, 'random'>): string => {
+const usernameFor = (suggested: string, { random }: { readonly random: Random }): string => {
   const [a = 0, b = 0, c = 0] = random(3)
   const digits = String(((a << 16) | (b << 8) | c) % 1_000_000).padStart(6, '0')
   return `${suggested || 'user'}-${digits}`
@@ -30,7 +32,12 @@ const usernameFor = (suggested: string, { random }: Pick<Parts, 'random'>): stri
 export const ownerFromUpstream = (
   { username, name, email, emailVerified, picture }: NewUpstreamOwner,
   trustEmail: boolean,
-  parts: Pick<Parts, 'clock' | 'random' | 'passwords' | 'settings'>,
+  parts: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly passwords: Passwords
+    readonly settings: Settings
+  },
 ): Promise<Owner> => {
   const isProven = trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }

@@ -2,8 +2,7 @@
 import { blankOfKind, kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Parts } from '../parts.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 
 /**
  * A wrong try computes one hash of each kind in the store. So its time does not tell whether the name
@@ -26,7 +25,7 @@ const rehash = async (
   password: string,
   hashing: Hashing,
   trace: Trace,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<Owner | null> => {
   const hash = { former: owner.passwordHash, next: await hashing.hash(password) }
   const rehashed = await store.rehashPassword(owner.id, hash, trace)
@@ -46,7 +45,7 @@ export const verifyPassword = async (
   password: string,
   hashing: Hashing,
   trace: Trace,
-  parts: Pick<Parts, 'store'>,
+  parts: { readonly store: Store },
 ): Promise<Owner | null> => {
   const kinds = await parts.store.listPasswordKinds()
   const stored = owner?.passwordHash ?? null

@@ -1,10 +1,11 @@
 /** Which ways to an account are open to people without a login. */
+import type { Settings } from '../config/settings.ts'
 import { ofFormerPassword } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 
-type Settled = Pick<Parts, 'settings'>
+type Settled = { readonly settings: Settings }
 
 /** Whether mails reach anybody: over SMTP, or into the mailbox of the demo. */
 export const canMail = ({ settings }: Settled): boolean => settings.smtp !== null || settings.demo
@@ -12,14 +13,17 @@ export const canMail = ({ settings }: Settled): boolean => settings.smtp !== nul
 /** Whether an owner can confirm a login without an upstream: by a password, or one that a mail brings, or a passkey. */
 export const confirmsAlone = async (
   { id, email, passwordHash }: Owner,
-  parts: Settled & Pick<Parts, 'store'>,
+  parts: Settled & { readonly store: Store },
 ): Promise<boolean> =>
   passwordHash !== '' ||
   (email !== '' && canMail(parts)) ||
   (await parts.store.findFactors(id)).passkeys.length > 0
 
 /** Ways in that a thief of the former password could have added. The new password does not end them. */
-export const waysOfFormerPassword = async (ownerId: OwnerId, { store }: Pick<Parts, 'store'>) => {
+export const waysOfFormerPassword = async (
+  ownerId: OwnerId,
+  { store }: { readonly store: Store },
+) => {
   const factors = await store.findFactors(ownerId)
   const links = ofFormerPassword(await store.listUpstreamLinks(ownerId), factors)
   const passkeys = ofFormerPassword(factors.passkeys, factors)

@@ -1,10 +1,16 @@
 /** What a request wants of the login: its age, its owner, its context (OpenID Connect Core section 3.1.2.1). */
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
-import type { Parts } from '../parts.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AskedClaims } from './claims-parameter.ts'
 import { requestLimits } from './limits.ts'
+
+/** Reads the ID token of a hint; null where this service did not sign it. */
+export interface HintReader {
+  read(text: string, typ: 'JWT'): Promise<JsonObject | null>
+}
 
 export interface AskedLogin {
   /** The login may be at most so many seconds old; null = any. */
@@ -49,7 +55,7 @@ const parseContexts = (
 const readHint = async (
   parameters: Parameters,
   client: Client,
-  { settings, signer }: Pick<Parts, 'settings' | 'signer'>,
+  { settings, signer }: { readonly settings: Settings; readonly signer: HintReader },
 ): Promise<string | null> => {
   const hint = parameters.find('id_token_hint')
   if (hint === null) return null
@@ -66,7 +72,7 @@ export const parseLogin = async (
   parameters: Parameters,
   client: Client,
   claims: AskedClaims,
-  parts: Pick<Parts, 'settings' | 'signer'>,
+  parts: { readonly settings: Settings; readonly signer: HintReader },
 ): Promise<AskedLogin> => {
   const hinted = await readHint(parameters, client, parts)
   const { subjects } = claims

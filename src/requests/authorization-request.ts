@@ -1,6 +1,7 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
 import { siteOf } from '../access/audience.ts'
+import type { Resources } from '../access/known-resources.ts'
 import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import {
@@ -10,14 +11,15 @@ import {
   namesLeftOut,
 } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
+import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { askedTerms, type ClaimTerms, type OtherTerms } from '../model/terms.ts'
-import type { Parts } from '../parts.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { type AskedLogin, parseLogin } from './asked-login.ts'
+import type { Store } from '../store/store.ts'
+import { type AskedLogin, type HintReader, parseLogin } from './asked-login.ts'
 import { type AskedClaims, parseClaims } from './claims-parameter.ts'
 import { requestLimits } from './limits.ts'
 import {
@@ -90,7 +92,10 @@ const findRedirectUri = (
 }
 
 /** @throws Refusal also where the operator has disabled it */
-const findAsked = async (asked: RefusedRequest, parts: Pick<Parts, 'store'>): Promise<Client> => {
+const findAsked = async (
+  asked: RefusedRequest,
+  parts: { readonly store: Store },
+): Promise<Client> => {
   const id = asked.parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
   const client = await findClient(id, parts, 'disabled')
@@ -123,7 +128,7 @@ const invalid = (reason: string, description: string): Refusal =>
 export const findTarget = async (
   parameters: Parameters,
   { responseTypes }: Pick<RequestRegistries, 'responseTypes'>,
-  parts: Pick<Parts, 'store' | 'settings'>,
+  parts: { readonly store: Store; readonly settings: Settings },
 ): Promise<Target> => {
   const asked: RefusedRequest = { parameters, issuer: parts.settings.issuer }
   for (const name of ['client_id', 'redirect_uri'] as const) {
@@ -220,7 +225,7 @@ const parseAsked = (
   client: Client,
   { exchanged, tellsLogin }: KnownResponseType,
   claims: AskedClaims,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: { readonly settings: Settings; readonly resources: Resources },
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
   const allowed = askableOfOwner(client, parts.resources, exchanged)
@@ -251,7 +256,11 @@ export const parseAuthorizationRequest = async (
   parameters: Parameters,
   target: Target,
   { responseTypes, prompts }: RequestRegistries,
-  parts: Pick<Parts, 'settings' | 'resources' | 'signer'>,
+  parts: {
+    readonly settings: Settings
+    readonly resources: Resources
+    readonly signer: HintReader
+  },
 ): Promise<AuthorizationRequest> => {
   const { client, mode } = target
   refuseRepeated(parameters)

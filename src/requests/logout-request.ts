@@ -1,10 +1,12 @@
 /** The request to log out (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 import { findClient } from '../clients/find.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Parts } from '../parts.ts'
 import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
+import type { HintReader } from './asked-login.ts'
 import { requestLimits } from './limits.ts'
 
 export interface LogoutRequest {
@@ -41,7 +43,11 @@ const refuseRepeated = (parameters: Parameters): void => {
   if (name !== undefined) throw invalid('repeated_parameter', `parameter ${name} came twice`)
 }
 
-type RequestParts = Pick<Parts, 'settings' | 'store' | 'signer'>
+type RequestParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly signer: HintReader
+}
 
 /** The claims of an ID token of this service, expired or not. One that cannot be read says nothing. */
 const readHint = async (

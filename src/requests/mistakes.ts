@@ -1,9 +1,9 @@
 /**
  * Requests without a proven client: the refusal of each, with the value expected and the remedy.
  */
+import type { DocumentFault } from '../clients/site-fetch.ts'
 import { type Client, publicMethod } from '../model/client.ts'
 import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
-import type { DocumentFault } from '../parts.ts'
 import type {
   Command,
   Expected,

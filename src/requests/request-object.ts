@@ -2,11 +2,13 @@
  * Request objects (RFC 9101; OpenID Connect Core section 6): the authorization request as a JWT that the
  * client signed. What it says becomes the parameters of the request, and nothing else does.
  */
+import type { ClientKeys } from '../clients/keys.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { Settings } from '../config/settings.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Client } from '../model/client.ts'
 import { requestObjectAlgorithms } from '../model/client-algorithms.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { FetchAsker, Parts } from '../parts.ts'
 import { mayRepeat } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { requestLimits } from './limits.ts'
@@ -39,7 +41,7 @@ const verify = async (
   header: JsonObject,
   client: Client,
   asker: FetchAsker,
-  { clientKeys }: Pick<Parts, 'clientKeys'>,
+  { clientKeys }: { readonly clientKeys: ClientKeys },
 ): Promise<JsonObject> => {
   const algorithm = algorithmIn(header, client)
   const kid = typeof header.kid === 'string' ? header.kid : null
@@ -141,7 +143,7 @@ export const readRequestObject = async (
   text: string,
   client: Client,
   asker: FetchAsker,
-  parts: Pick<Parts, 'clientKeys' | 'settings'>,
+  parts: { readonly clientKeys: ClientKeys; readonly settings: Settings },
 ): Promise<string> => {
   const header = claimedHeader(text)
   if (header === null) throw invalid('request_object_form', 'request has to be a signed JWT')

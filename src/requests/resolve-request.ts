@@ -1,16 +1,24 @@
 /** `request` and `request_uri` at `/authorize` (RFC 9101 section 5): resolved once, before anything is asked. */
 import { findClient } from '../clients/find.ts'
+import type { ClientKeys } from '../clients/keys.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { RequestObjects } from '../clients/sites.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
-import type { FetchAsker, Parts } from '../parts.ts'
+import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
 import { refusedObject } from './mistakes.ts'
 import { readRequestObject } from './request-object.ts'
 
-type ResolvingParts = Pick<
-  Parts,
-  'store' | 'settings' | 'clientKeys' | 'requestObjects' | 'refusedObjects'
->
+type ResolvingParts = {
+  readonly store: Store
+  readonly settings: Settings
+  readonly clientKeys: ClientKeys
+  readonly requestObjects: RequestObjects
+  readonly refusedObjects: RefusalCounter
+}
 
 /** Checking a signature costs more than making a wrong one. */
 const refuseFlood = ({ address, at }: FetchAsker, { refusedObjects }: ResolvingParts): void => {

@@ -5,7 +5,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
 
 /** A login leads back to a page of the console whose path is this long at most. */
@@ -68,7 +68,7 @@ export const findConfirmedPage = (name: string | null, allowed: readonly string[
 /** The page that a request is about: by its row, otherwise by its path. */
 export const accountPageOf = (
   { request, back }: Pick<Exchange, 'request' | 'back'>,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): AccountPlace => {
   if (back !== undefined) return findAccountPage(typeof back === 'string' ? back : back(request))
   const path = rawPath(request).slice(basePath(parts).length)

@@ -8,7 +8,7 @@ import { isScopeWord, isTold } from '../model/scope-word.ts'
 import type { Used } from '../model/use.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import { type PresentedToken, readBearer } from '../resource/bearer.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 
@@ -26,7 +26,7 @@ export const requireToken = (presented: PresentedToken | null, scope: string): P
 export const verifyPresented = async (
   presented: PresentedToken,
   { request, at, caller }: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Access> => {
   await awaitBody(request, httpLimits.jsonBytes)
   const access = await verifyAccessToken(presented.token, at, parts, 'paused')
@@ -63,7 +63,7 @@ export const admitUse = (
   presented: PresentedToken,
   { allowed, used, scope, audience }: Judged,
   { address, at }: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): void => {
   if (access.subject === 'owner') {
     const { authorizationId, isPaused } = access
@@ -86,10 +86,7 @@ export const admitUse = (
  *
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
-export const admitToUserinfo = async (
-  exchange: Exchange,
-  parts: EndpointParts,
-): Promise<Access> => {
+export const admitToUserinfo = async (exchange: Exchange, parts: ServiceParts): Promise<Access> => {
   const scope = 'openid'
   const presented = requireToken(await readBearer(exchange.request), scope)
   const access = await verifyPresented(presented, exchange, parts)

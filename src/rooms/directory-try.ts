@@ -5,10 +5,11 @@ import { ownersOfBrowser } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
 import { admit, makeTry } from '../owners/tries.ts'
-import { type Parts, traceOf } from '../parts.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { AttemptCounter } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
 import type { Visit } from './visit.ts'
@@ -41,14 +42,14 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: Pick<Parts, 'random'>): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: Pick<ServiceParts, 'random'>): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + ownerLimits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
 
-type TryParts = Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
+type TryParts = Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
 
 type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
 

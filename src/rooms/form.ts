@@ -3,10 +3,9 @@
 import { equalTexts } from '../crypto/digest.ts'
 import { readForm } from '../http/body.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { Parts } from '../parts.ts'
-import type { Parameters } from '../protocol/parameters.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Visit } from './visit.ts'
 
 const descriptions = {
@@ -19,7 +18,10 @@ const foreign = (reason: keyof typeof descriptions): Refusal =>
   new Refusal('access_denied', reason, descriptions[reason])
 
 /** Whether another site sent the request, by the headers of the browser. */
-export const isForeign = (request: HttpRequest, { settings }: Pick<Parts, 'settings'>): boolean => {
+export const isForeign = (
+  request: HttpRequest,
+  { settings }: Pick<ServiceParts, 'settings'>,
+): boolean => {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'
   // Our pages send no referrer, for which browsers put `null` here.
@@ -44,7 +46,7 @@ export const isForPart = ({ headers }: HttpRequest): boolean =>
  */
 export const readOwnForm = async (
   { request, browser, csrf }: Pick<Visit, 'request' | 'browser' | 'csrf'>,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Promise<Parameters> => {
   if (isForeign(request, parts)) throw foreign('cross_site_form')
   const form = await readForm(request)

@@ -5,8 +5,8 @@ import { type Caller, clientOf } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
-import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
 import { describeDifference } from '../requests/nearest-uri.ts'
 import { redactSentence, redactUri } from '../requests/redact.ts'
@@ -53,7 +53,7 @@ const expectedBy = (refusal: Refusal | undefined, received: Received): readonly 
     .map((value) => clean(value, received))
 }
 
-type NotingParts = Pick<Parts, 'resources' | 'refusals'>
+type NotingParts = Pick<ServiceParts, 'resources' | 'refusals'>
 
 /** @param route as the table of routes writes it */
 const note = async (
@@ -95,7 +95,7 @@ export const keepRefusal = async (
   answer: Answer,
   route: string,
   exchange: Exchange,
-  parts: NotingParts & Pick<Parts, 'tell'>,
+  parts: NotingParts & Pick<ServiceParts, 'tell'>,
 ): Promise<void> => {
   try {
     await note(answer, route, exchange, parts)

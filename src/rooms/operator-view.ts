@@ -17,8 +17,8 @@ import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { isSecure } from '../owners/secure.ts'
-import type { Parts } from '../parts.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 export const operatorViewSeconds = 8 * 3600
@@ -57,14 +57,14 @@ export const openOperatorCode = async (
 export const setOperatorCookie = (
   browser: string,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'settings'>,
+  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): string => {
   const expiresAt = at + operatorViewSeconds
   const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: Pick<Parts, 'settings'>): string =>
+export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**
@@ -74,7 +74,7 @@ export const removeOperatorCookie = (parts: Pick<Parts, 'settings'>): string =>
 export const operatorUntil = (
   request: HttpRequest,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'settings'>,
+  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): number | null => {
   const secure = isSecure(parts)
   const browser = findCookie(request, 'browser', secure)

@@ -5,11 +5,10 @@ import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type ClientId, isId } from '../model/ids.ts'
 import type { Guesser } from '../owners/counters.ts'
 import { csrfToken, loggedOut } from '../owners/session.ts'
-import type { Parts } from '../parts.ts'
-import type { Endpoint } from '../route.ts'
+import type { ServiceParts } from '../registries.ts'
 import { accountPageOf } from './account-pages.ts'
 import { isForeign } from './form.ts'
-import { answerSeeOther, forVisitor, type PageEndpoint, type Visit } from './visit.ts'
+import { answerSeeOther, type Visit } from './visit.ts'
 
 /** A visit by an owner who is logged in. */
 export interface OwnerVisit extends Visit {
@@ -20,7 +19,7 @@ export interface OwnerVisit extends Visit {
  * Redirects to the login and back. A submitted form is not executed, and the login page says so.
  * It says nothing about what another site sent.
  */
-export const answerLoginFirst = (visit: Visit, parts: Pick<Parts, 'settings'>): Answer => {
+export const answerLoginFirst = (visit: Visit, parts: Pick<ServiceParts, 'settings'>): Answer => {
   const { request, browser } = visit
   const { name: next } = accountPageOf(visit, parts)
   const isOurs = request.method === 'POST' && browser !== null && !isForeign(request, parts)
@@ -28,20 +27,6 @@ export const answerLoginFirst = (visit: Visit, parts: Pick<Parts, 'settings'>): 
   const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, csrf) : {}
   return answerSeeOther(visit, '/login', { next, ...done })
 }
-
-/** @param otherwise answers everybody else */
-export const forOwner = (
-  endpoint: PageEndpoint<OwnerVisit>,
-  otherwise = answerLoginFirst,
-): Endpoint =>
-  forVisitor((visit, parts) => {
-    const { login, leaving } = visit
-    if (leaving) return answerSeeOther(visit, '/account/deletion')
-    if (login === null) return otherwise(visit, parts)
-    // Its foot names the zone, once for all times on a page.
-    const view = { ...visit.view, zone: visit.view.zone ?? 'UTC' }
-    return endpoint({ ...visit, view, login }, parts)
-  })
 
 /** Strangers and other logins never make this one wait. */
 export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({

@@ -5,8 +5,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
 import type { ReceivedValue } from '../model/kept-refusal.ts'
 import { adminPermissions } from '../model/resource.ts'
-import type { Parts } from '../parts.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
 import { redactClientId, redactUri, withheld, withoutSent } from '../requests/redact.ts'
 import { isGuarded, isPlain, keptValue } from './kept-parameters.ts'
@@ -108,7 +108,7 @@ const partsLeftOut = (value: string, said: string): readonly string[] =>
 export const readReceived = async (
   refusal: Refusal | undefined,
   { request }: Exchange,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: Pick<ServiceParts, 'resources'>,
 ): Promise<Received> => {
   const pairs = await pairsOf(refusal, request)
   const scopes = [...grantableNames(resources), ...adminPermissions, ...names(resources)]
@@ -138,7 +138,7 @@ export const readReceived = async (
   }
 }
 
-const names = ({ list }: Pick<Parts['resources'], 'list'>): readonly string[] =>
+const names = ({ list }: Pick<ServiceParts['resources'], 'list'>): readonly string[] =>
   list().map(({ name }) => name)
 
 /** The same without the secrets that the request sent elsewhere. */

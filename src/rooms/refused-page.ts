@@ -6,9 +6,9 @@ import { rawPath, rawQuery } from '../http/request.ts'
 import { claimedParameters } from '../journey/journey.ts'
 import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
-import type { Parts } from '../parts.ts'
 import type { Explanation } from '../protocol/explanation.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { tokenCommand } from '../requests/commands.ts'
 import { malformed } from '../requests/mistakes.ts'
 import { operatorUntil } from './operator-view.ts'
@@ -57,7 +57,7 @@ const isOurs = ({ code }: Refusal): boolean =>
 const explanationOf = (
   refusal: Refusal,
   { request }: Exchange,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
   onward: ErrorPage['onward'],
 ): Explanation | null => {
   if (refusal.explanation !== null || onward !== null) return refusal.explanation
@@ -68,7 +68,7 @@ const explanationOf = (
 }
 
 /** What an answer with a refusal takes: the operator's cookie is sealed. */
-export type RefusalParts = Pick<Parts, 'settings' | 'languages' | 'keyring'>
+export type RefusalParts = Pick<ServiceParts, 'settings' | 'languages' | 'keyring'>
 
 type Mended = Pick<ErrorPage, 'who' | 'advice'>
 
@@ -130,7 +130,7 @@ const happenedOf = (
 }
 
 /** The operator's client: of the demo with its secret, which everybody knows. */
-const operatorsClient = ({ settings }: Pick<Parts, 'settings'>): string => {
+const operatorsClient = ({ settings }: Pick<ServiceParts, 'settings'>): string => {
   const admin = demoClients.find(({ id }) => id === 'latchkey-admin')
   return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
 }
@@ -147,7 +147,7 @@ const mayKnow = ({ request, at }: Exchange, parts: RefusalParts): boolean =>
 
 const detailsOf = (
   explanation: Explanation,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): NonNullable<ErrorPage['details']> => ({
   ...explanation,
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),

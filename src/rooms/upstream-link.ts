@@ -1,8 +1,8 @@
 /** An owner has shown an account at an upstream: it is linked, or confirms the login. */
 import type { Answer } from '../http/answer.ts'
-import { traceOf } from '../parts.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import { traceOf } from '../store/trace.ts'
 import type { UpstreamPerson } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
 import { answerDone, type OwnerVisit } from './owner-visit.ts'
@@ -14,7 +14,7 @@ export const linkPerson = async (
   { account, findClaims }: UpstreamPerson,
   ceremony: Ceremony,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { login, at } = visit
   const ownerId = login.owner.id
@@ -33,7 +33,7 @@ export const confirmPerson = async (
   ceremony: Ceremony,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { owner, session } = visit.login
   const by = { ownerId: owner.id, session: session.id }

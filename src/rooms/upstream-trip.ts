@@ -17,9 +17,8 @@ import {
 import { ownerLimits } from '../owners/limits.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
-import type { Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamTrip } from '../upstreams/upstream.ts'
@@ -33,7 +32,7 @@ const stateCharacters = 6000
 /** @throws Refusal `not_found` */
 export const requireUpstream = (
   { params }: Pick<Exchange, 'params'>,
-  { upstreams }: Pick<EndpointParts, 'upstreams'>,
+  { upstreams }: Pick<ServiceParts, 'upstreams'>,
 ): Upstream => {
   const found = upstreams.find(params.id ?? '')
   if (found !== null) return found
@@ -58,12 +57,12 @@ export const upstreamShown = ({ settings }: Upstream, language: Language): Upstr
 })
 
 /** The ways in that the settings offer, for the store. */
-export const upstreamIds = ({ upstreams }: Pick<EndpointParts, 'upstreams'>): readonly string[] =>
+export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
 export const upstreamsShown = (
   language: Language,
-  { upstreams }: Pick<EndpointParts, 'upstreams'>,
+  { upstreams }: Pick<ServiceParts, 'upstreams'>,
 ): readonly UpstreamButton[] => upstreams.list().map((one) => upstreamShown(one, language))
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
@@ -76,7 +75,7 @@ export const tripOf = (
   isFresh: boolean,
   upstream: Upstream,
   { browser, at }: Pick<BrowserVisit, 'browser' | 'at'>,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
@@ -103,7 +102,7 @@ export interface TripGiven<Kind extends CeremonyKind> {
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
   const { id, text } = beginCeremony(kind, states, visitor, at, parts)
@@ -128,7 +127,7 @@ export const tellUpstreamFault = (
   { kind, detail }: UpstreamFault,
   { settings }: Upstream,
   { requestId }: Pick<Exchange, 'requestId'>,
-  { tell }: Pick<Parts, 'tell'>,
+  { tell }: Pick<ServiceParts, 'tell'>,
 ): void =>
   tell({
     level: kind === 'refused' ? 'info' : 'warn',

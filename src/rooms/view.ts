@@ -9,7 +9,7 @@ import { type Language, textIn } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
 import { isSecure } from '../owners/secure.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
-import type { Parts } from '../parts.ts'
+import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
@@ -33,7 +33,7 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 /** The choice of an owner who logged in with this browser. */
 const chosenBefore = (
   request: Exchange['request'],
-  parts: Pick<Parts, 'settings' | 'languages'>,
+  parts: Pick<ServiceParts, 'settings' | 'languages'>,
 ): Language | null =>
   findLanguage(findCookie(request, 'language', isSecure(parts)), parts.languages)
 
@@ -45,7 +45,7 @@ const chosenBefore = (
  */
 export const viewOf = (
   { request, at, requestId }: Pick<Exchange, 'request' | 'at' | 'requestId'>,
-  parts: Pick<Parts, 'settings' | 'languages'>,
+  parts: Pick<ServiceParts, 'settings' | 'languages'>,
   journey: Pick<Journey, 'parameters'> | null = null,
   pages: PageChoices = noPageChoices,
 ): View => {

@@ -1,15 +1,9 @@
-/** The entry point of every page: finds the visitor, calls the endpoint, and answers with a page. */
-import { newSecret } from '../crypto/digest.ts'
+/** Visits to pages, and their answers. */
 import { type Answer, answerPage, answerRedirect, scriptPolicy } from '../http/answer.ts'
-import { setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isSecure } from '../owners/secure.ts'
-import { csrfToken, findVisitor, type Visitor } from '../owners/session.ts'
+import type { Visitor } from '../owners/session.ts'
 import { withReference } from '../paper/reference.ts'
 import { pageUrl, type View } from '../paper/view.ts'
-import type { EndpointParts } from '../registries.ts'
-import type { Endpoint } from '../route.ts'
-import { viewOf } from './view.ts'
 
 /** One request for a page: the exchange, the browser and login behind it, and the view. */
 export interface Visit extends Exchange, Visitor {
@@ -24,34 +18,6 @@ export interface Visit extends Exchange, Visitor {
 export interface BrowserVisit extends Visit {
   readonly browser: string
 }
-
-export type PageEndpoint<Made extends Visit> = (
-  visit: Made,
-  parts: EndpointParts,
-) => Promise<Answer> | Answer
-
-/** A page for anybody. Its forms are bound to the browser and the login. */
-export const forVisitor =
-  (endpoint: PageEndpoint<Visit>): Endpoint =>
-  async (exchange, parts) => {
-    const visitor = await findVisitor(exchange, parts)
-    const view = viewOf(exchange, parts, null, visitor.login?.owner.pages)
-    return endpoint({ ...exchange, ...visitor, view, csrf: csrfToken(visitor), cookies: [] }, parts)
-  }
-
-/**
- * A page whose forms are bound to the browser alone. So somebody with two tabs open may log in with
- * the second after the first. A browser without a cookie gets one with the page.
- */
-export const forBrowser = (endpoint: PageEndpoint<BrowserVisit>): Endpoint =>
-  forVisitor((visit, parts) => {
-    const browser = visit.browser ?? newSecret('', parts.random)
-    const cookies = visit.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
-    return endpoint(
-      { ...visit, browser, csrf: csrfToken({ browser, login: null }), cookies },
-      parts,
-    )
-  })
 
 /** What a page is answered with, besides its HTML. */
 interface PageAnswer {

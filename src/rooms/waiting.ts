@@ -10,11 +10,12 @@ import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journ
 import { isSecure } from '../owners/secure.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { EndpointParts } from '../registries.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Endpoint } from '../route.ts'
 import { readOwnForm } from './form.ts'
+import { forBrowser, type PageEndpoint } from './former.ts'
 import { viewOf } from './view.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from './visit.ts'
+import { answerSeeOther, type BrowserVisit } from './visit.ts'
 
 /** Browsers keep cookies of 4,096 bytes, name and value together. */
 const waitingCookieCharacters = 3_900
@@ -46,7 +47,7 @@ interface Parked {
   readonly cookies: readonly string[]
 }
 
-const forget = ({ request }: BrowserVisit, parts: EndpointParts): readonly string[] => {
+const forget = ({ request }: BrowserVisit, parts: ServiceParts): readonly string[] => {
   const secure = isSecure(parts)
   return findCookie(request, 'waiting', secure) === null ? [] : [setCookie('waiting', '', secure)]
 }
@@ -55,7 +56,7 @@ const forget = ({ request }: BrowserVisit, parts: EndpointParts): readonly strin
  * From now on the request waits for a mail. The latest one of a browser counts. One that is too long
  * for a cookie waits on the open page alone.
  */
-export const park = (visit: WayVisit, parts: EndpointParts): Parked => {
+export const park = (visit: WayVisit, parts: ServiceParts): Parked => {
   const { resumed, browser, at } = visit
   if (resumed === null) return { journey: '', cookies: forget(visit, parts) }
   const waiting = { ...resumed, decision: null, startedAt: at, awaitsMail: true }
@@ -70,7 +71,7 @@ export const park = (visit: WayVisit, parts: EndpointParts): Parked => {
 /** The request that waits in this browser. Null: there is none, it is over, or was answered. */
 export const findParked = async (
   visit: BrowserVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Parked | null> => {
   const journey = findCookie(visit.request, 'waiting', isSecure(parts))
   if (journey === null) return null
@@ -93,7 +94,7 @@ export const answerArrived = async (
   visit: BrowserVisit,
   waits: boolean,
   cookies: readonly string[],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const parked = await findParked(visit, parts)
   if (parked === null) {

@@ -1,14 +1,12 @@
 /**
- * A time limit on the store for each request, over all of its calls. After that, every open call
- * fails, and no further one begins. An open call may still take effect: the answer 503 leaves that
- * open.
+ * A deadline for each call of a request to the store: the answer 503 comes within five seconds where
+ * the store stands still. The call may still take effect: the answer leaves that open.
  */
 import { StoreFault } from './fault.ts'
 import type { Store } from './store.ts'
 
-/** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
 export const patienceLimits = {
-  /** A request waits for the store so long in all, so that 503 is sent within 5 s. Counted in ticks. */
+  /** A call waits so long, so that 503 is sent within 5 s. Counted in ticks. */
   storeWaitMilliseconds: 4750,
   storeTickMilliseconds: 250,
 } as const
@@ -26,95 +24,58 @@ export const never: Every = () => () => {}
 
 const mostTicks = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 
-const late = (): StoreFault =>
-  new StoreFault(
-    'late',
-    'the store did not answer in time: it is unknown whether the step was done',
-  )
+/** A call under way. */
+interface Waiter {
+  ticks: number
+  readonly reject: (fault: StoreFault) => void
+}
 
-/** The requests that wait now. One timer is for all of them, and runs only while there are any. */
+/** The calls under way. One timer is for all of them, and runs only while there are any. */
 export class Waiters {
   readonly #every: Every
-  readonly #requests = new Set<Patience>()
+  readonly #calls = new Set<Waiter>()
   #stop: (() => void) | null = null
 
   constructor(every: Every) {
     this.#every = every
   }
 
-  add(request: Patience): void {
-    this.#requests.add(request)
-    this.#stop ??= this.#every(() => this.#tick())
-  }
-
-  /** How many requests wait now. */
   get size(): number {
-    return this.#requests.size
+    return this.#calls.size
   }
 
-  remove(request: Patience): void {
-    this.#requests.delete(request)
-  }
-
-  #tick(): void {
-    for (const request of this.#requests) request.tick()
-    if (this.#requests.size > 0) return
-    this.#stop?.()
-    this.#stop = null
-  }
-}
-
-/** What one request has left. */
-export class Patience {
-  readonly #waiting: Waiters
-  #ticks = 0
-  #calls = 0
-  #rejects: ((fault: StoreFault) => void)[] = []
-
-  constructor(waiting: Waiters) {
-    this.#waiting = waiting
-  }
-
-  /** @throws StoreFault `late` */
+  /**
+   * Answers as the call does, or refuses at its deadline.
+   *
+   * @throws StoreFault `late`
+   */
   wait<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#ticks >= mostTicks) return Promise.reject(late())
     return new Promise((resolve, reject) => {
-      this.#rejects.push(reject)
-      this.#counted(call).then(resolve, reject)
+      const waiter: Waiter = { ticks: 0, reject }
+      this.#calls.add(waiter)
+      this.#stop ??= this.#every(() => this.#tick())
+      this.#watch(call, waiter).then(resolve, reject)
     })
   }
 
-  async #counted<Result>(call: () => Promise<Result>): Promise<Result> {
-    this.#begin()
+  async #watch<Result>(call: () => Promise<Result>, waiter: Waiter): Promise<Result> {
     try {
       return await call()
     } finally {
-      this.#end()
+      this.#calls.delete(waiter)
     }
   }
 
-  /** Does a part of what is waited for by itself: its own calls count, its other work does not. */
-  async pause<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#end()
-    try {
-      return await work()
-    } finally {
-      this.#begin()
+  #tick(): void {
+    for (const waiter of this.#calls) {
+      if (++waiter.ticks < mostTicks) continue
+      const said = 'the store did not answer in time: it is unknown whether the step was done'
+      waiter.reject(new StoreFault('late', said))
+      this.#calls.delete(waiter)
     }
-  }
-
-  tick(): void {
-    if (++this.#ticks < mostTicks) return
-    for (const reject of this.#rejects) reject(late())
-    this.#waiting.remove(this)
-  }
-
-  #begin(): void {
-    if (this.#calls++ === 0) this.#waiting.add(this)
-  }
-
-  #end(): void {
-    if (--this.#calls === 0) this.#waiting.remove(this)
+    if (this.#calls.size > 0) return
+    this.#stop?.()
+    this.#stop = null
   }
 }
 
@@ -122,24 +83,13 @@ type StoreMethod = (...args: readonly never[]) => Promise<unknown>
 
 const reads = /^(find|list|count|is)[A-Z]/
 
-/** Makes the store of each request: what may have to wait is bounded, all else is the store itself. */
-export const patientStore = (store: Store): ((patience: Patience) => Store) => {
-  class OfRequest {
-    readonly patience: Patience
-
-    constructor(patience: Patience) {
-      this.patience = patience
-    }
-  }
-  Object.setPrototypeOf(OfRequest.prototype, store)
+/** The store for requests: a call that may have to wait has a deadline, all else is the store itself. */
+export const boundStore = (store: Store, waiters: Waiters): Store => {
   const methods = store as unknown as Readonly<Record<string, StoreMethod>>
+  const bound: Record<string, StoreMethod> = {}
   for (const name of Object.keys(store)) {
     if (typeof methods[name] !== 'function' || (!store.readsWait && reads.test(name))) continue
-    Object.defineProperty(OfRequest.prototype, name, {
-      value(this: OfRequest, ...args: readonly never[]) {
-        return this.patience.wait(() => (methods[name] as StoreMethod)(...args))
-      },
-    })
+    bound[name] = (...args) => waiters.wait(() => (methods[name] as StoreMethod)(...args))
   }
-  return (patience) => new OfRequest(patience) as unknown as Store
+  return Object.assign(Object.create(store), bound) as Store
 }

@@ -3,9 +3,11 @@ import { isLoopbackHttp } from '../config/issuer.ts'
 import { SettingsFault } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { isPlain, keysFor, unwrapKey, wrapCheck } from '../crypto/wrap.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
-import { type Parts, serviceTrace } from '../parts.ts'
+import type { Store } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
 import {
   type GivenSecrets,
   knownOf,
@@ -15,7 +17,7 @@ import {
 } from './root-secret.ts'
 import { wrapOneTimeCodes } from './wrapped-codes.ts'
 
-type RootSecretParts = Pick<Parts, 'store' | 'random' | 'clock'>
+type RootSecretParts = { readonly store: Store; readonly random: Random; readonly clock: Clock }
 
 /** Notes the secret that the store is wrapped under from now on. Of two that begin at once, one does. */
 const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Promise<void> => {

@@ -3,9 +3,9 @@ import type { Client } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import { clientSession } from '../owners/client-session.ts'
-import type { Parts } from '../parts.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
+import type { Store } from '../store/store.ts'
 
 /** The session that the client knows by the `sid` of the terms; null if it has ended. */
 const findSession = async (
@@ -13,7 +13,7 @@ const findSession = async (
   client: Client,
   ownerId: OwnerId,
   at: number,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<SessionId | null> => {
   for (let before: SessionHandle | null = null; ; ) {
     const page = await store.listSessions(ownerId, before, parameterLimits.pageRows, at)
@@ -29,7 +29,7 @@ export const findClientLogin = async (
   ownerId: OwnerId,
   terms: Terms,
   at: number,
-  parts: Pick<Parts, 'store'>,
+  parts: { readonly store: Store },
 ): Promise<ClientLogin | undefined> => {
   const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.openid
   const { session: sid, permissions } = terms

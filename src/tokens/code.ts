@@ -1,25 +1,25 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 import { siteOf } from '../access/audience.ts'
+import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { keepKnown } from '../access/resources.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import { learnKey, verifySeal } from '../crypto/seal.ts'
+import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 import type { Code } from '../model/token.ts'
-import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
-import type { Redeemed, Trace } from '../store/store.ts'
+import type { Redeemed, Store, Trace } from '../store/store.ts'
 import { findClientLogin } from './client-login.ts'
-import type { Earned } from './issue.ts'
-import { familyEnd } from './issue.ts'
+import { type Earned, familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'
 import { readCode, sealCode } from './seals.ts'
 
@@ -34,7 +34,7 @@ export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(family
 
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
-  parts: Pick<Parts, 'keyring'>,
+  parts: { readonly keyring: Keyring },
   authorization: Pick<Authorization, 'id' | 'clientId' | 'salt'>,
   code: {
     readonly familyId: FamilyId
@@ -81,7 +81,7 @@ const openCode = async (
   client: Client,
   redirectUri: string,
   at: number,
-  { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
+  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
 ): Promise<OpenedCode> => {
   const sealed = readCode(text)
   if (sealed === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
@@ -140,7 +140,7 @@ const readClaim = async (
   opened: OpenedCode,
   client: Client,
   at: number,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: { readonly settings: Settings; readonly resources: Resources },
 ) => {
   const { code, authorization } = opened
   if (code.issuedAt + parts.settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
@@ -170,7 +170,12 @@ export const redeemCode = async (
   presented: PresentedCode,
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'resources'>,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly keyring: Keyring
+    readonly resources: Resources
+  },
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened

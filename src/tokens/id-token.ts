@@ -1,5 +1,6 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
 
+import type { Resources } from '../access/known-resources.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
@@ -9,10 +10,11 @@ import type { JwsAlgorithm } from '../model/key.ts'
 import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
 import { claimsNamed, idTokenNames } from '../owners/claims.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
-import type { Resources, Signer, Subjects } from '../parts.ts'
 import type { Store } from '../store/store.ts'
 import { type EncryptParts, encryptFor } from './encrypt.ts'
+import type { Signer } from './signing.ts'
 
 /** How long an ID token counts. */
 const idTokenSeconds = 3600

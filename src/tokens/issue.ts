@@ -1,20 +1,30 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
+import type { Resources } from '../access/known-resources.ts'
 import { difference, grantableNames, intersection } from '../access/permission.ts'
+import type { Settings } from '../config/settings.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
-import type { AuthorizationId, FamilyId, OwnerId } from '../model/ids.ts'
+import {
+  type AuthorizationId,
+  type Clock,
+  type FamilyId,
+  makeId,
+  type OwnerId,
+  type Random,
+} from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Meter } from '../model/meter.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
 import type { AccessToken } from '../model/token.ts'
-import { makeId, type Parts } from '../parts.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/approval.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { FormatParts, TokenHolder } from './formats/format.ts'
+import type { IdTokenParts } from './id-token.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
 import { pausedRefusal } from './paused.ts'
 import { sealRefreshToken } from './seals.ts'
@@ -57,7 +67,13 @@ export type Earned =
     }
 
 /** The parts that issue tokens. */
-export interface IssueParts extends Parts, FormatParts {
+export interface IssueParts extends FormatParts, IdTokenParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly clock: Clock
+  readonly random: Random
+  readonly meter: Meter
   readonly registries: FormatParts['registries'] & {
     readonly responseMembers: readonly TokenResponseMember[]
   }
@@ -163,7 +179,7 @@ const issueForFamily = async (
  * @throws Refusal `temporarily_unavailable`
  */
 const startFamily = async (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
   familyId: FamilyId,
   under: Authorization | Approval,
@@ -188,7 +204,7 @@ const startFamily = async (
 
 /** Begins a family for an owner who approved by other means than the consent page. */
 const approve = async (
-  parts: Parts,
+  parts: IssueParts,
   client: Client,
   { ownerId, proof, ...earned }: Extract<Earned, { for: 'owner' }>,
   trace: Trace,
@@ -218,7 +234,10 @@ const approve = async (
 }
 
 /** An owner cannot grant permissions of the operator, even to a client registered for them. */
-const grantable = (permissions: Permissions, { resources }: Parts): Permissions => {
+const grantable = (
+  permissions: Permissions,
+  { resources }: Pick<IssueParts, 'resources'>,
+): Permissions => {
   const owners = intersection(permissions, grantableNames(resources))
   if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')

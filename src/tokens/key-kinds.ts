@@ -7,8 +7,8 @@
 import type { Settings } from '../config/settings.ts'
 import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
+import { type Clock, makeId, type Random } from '../model/ids.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import { makeId, type Parts } from '../parts.ts'
 import type { StoredKey } from '../store/store.ts'
 import { keyLimits } from './key-limits.ts'
 
@@ -24,7 +24,7 @@ export const signingKeyLimits = {
 export interface KeyMaker {
   readonly use: KeyUse
   readonly algorithm: KeyAlgorithm
-  readonly make: (random: Parts['random']) => Promise<{
+  readonly make: (random: Random) => Promise<{
     readonly secret: Uint8Array
     /** Null where nobody else checks with the key. */
     readonly publicKey: PublicKey | null
@@ -79,7 +79,7 @@ export const newKey = async (
   usableFrom: number,
   at: number,
   vault: Vault,
-  parts: Pick<Parts, 'clock' | 'random'>,
+  parts: { readonly clock: Clock; readonly random: Random },
 ): Promise<StoredKey> => {
   const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
   const { secret, publicKey } = await make(parts.random)

@@ -5,10 +5,12 @@
 import { oncePerSecond } from '../clock.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import { type Parts, type StoredKeys, serviceTrace } from '../parts.ts'
+import type { StoredKeys } from '../store/contract/key.ts'
 import { StoreFault } from '../store/fault.ts'
-import type { StoredKey } from '../store/store.ts'
+import type { Store, StoredKey } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
 import {
   isDue,
   isOfKind,
@@ -21,7 +23,7 @@ import {
 import { keyLimits } from './key-limits.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
-type KeyParts = Pick<Parts, 'store' | 'clock' | 'random'>
+type KeyParts = { readonly store: Store; readonly clock: Clock; readonly random: Random }
 
 export interface KeyKeeper extends Keyring {
   readonly stored: StoredKeys

@@ -3,13 +3,18 @@
  * 2.5). A request never waits for it.
  */
 import { findClient } from '../clients/find.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
-import type { ClientId, OwnerId } from '../model/ids.ts'
+import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
-import { type LogoutNotices, makeId, type Parts, serviceTrace } from '../parts.ts'
 import type { LogoutNotice } from '../store/contract/logout.ts'
+import type { Store } from '../store/store.ts'
+import { serviceTrace } from '../store/trace.ts'
+import type { Signer } from './signing.ts'
 
 export const logoutLimits = {
   /** Notices that a node sends at once, of all clients, of one, and to those of one owner. */
@@ -31,10 +36,21 @@ export const logoutLimits = {
   answerBytes: 16 * 1024,
 } as const
 
-type NoticeParts = Pick<
-  Parts,
-  'settings' | 'store' | 'signer' | 'subjects' | 'clock' | 'random' | 'tell'
-> & {
+/** Notices to clients that logins have ended. */
+export interface LogoutNotices {
+  /** Sends what is queued, soon. */
+  wake(): void
+}
+
+type NoticeParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly signer: Signer
+  readonly subjects: Subjects
+  readonly clock: Clock
+  readonly random: Random
+  readonly tell: Tell
+} & {
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
 }
 
@@ -46,7 +62,13 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  */
 const issueLogoutToken = async (
   ended: { readonly client: Client; readonly notice: LogoutNotice; readonly at: number },
-  parts: Pick<Parts, 'settings' | 'signer' | 'subjects' | 'clock' | 'random'>,
+  parts: {
+    readonly settings: Settings
+    readonly signer: Signer
+    readonly subjects: Subjects
+    readonly clock: Clock
+    readonly random: Random
+  },
 ): Promise<string> => {
   const { client, notice, at } = ended
   const claims = {
@@ -76,7 +98,7 @@ const faultOf = (
   return { reason: `status_${status}`, isFinal: status === 400 }
 }
 
-const now = ({ clock }: Pick<Parts, 'clock'>): number => Math.floor(clock() / 1000)
+const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
 
 const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({

@@ -1,17 +1,19 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
 import { siteOf } from '../access/audience.ts'
+import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import type { Family } from '../model/authorization.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
-import type { Parts } from '../parts.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
 import { type Earned, familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'
 import { verifyRefreshToken } from './verify.ts'
@@ -58,7 +60,12 @@ export const rotateRefreshToken = async (
   },
   client: Client,
   trace: Trace,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'resources'>,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly keyring: Keyring
+    readonly resources: Resources
+  },
 ): Promise<Extract<Earned, { for: 'family' }>> => {
   const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts, 'paused')
   if (verified === null) {

@@ -3,12 +3,37 @@
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
 
-import type { ClientId } from '../model/ids.ts'
-import type { FeedHead } from '../model/revocation.ts'
-import { makeId, type Parts, type RevocationFeed } from '../parts.ts'
+import type { Settings } from '../config/settings.ts'
+import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
+import type { FeedHead, Revocation } from '../model/revocation.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
+import type { Store } from '../store/store.ts'
 import { feedLimits } from './feed-limits.ts'
+
+/** A part of the feed. */
+export interface FeedPage {
+  readonly revocations: readonly Revocation[]
+  /** Where to go on. */
+  readonly next: string
+  readonly hasMore: boolean
+  /** Whether the cursor was of another feed: the reader has missed an unknown number of revocations. */
+  readonly isReset: boolean
+}
+
+/** The feed of revocations, for APIs that verify JWTs by themselves. */
+export interface RevocationFeed {
+  /** @param after `next` of the page before; null to begin with the oldest that may matter */
+  read(after: string | null): Promise<FeedPage>
+  /**
+   * Resolves when there is more after a page, after so many seconds, or when the service ends.
+   *
+   * @throws Refusal `temporarily_unavailable` if too many wait, of all or of this client
+   */
+  wait(after: string, seconds: number, clientId: ClientId): Promise<void>
+  /** Lets nobody wait any more. */
+  close(): void
+}
 
 interface Waiting {
   readonly clientId: ClientId
@@ -34,7 +59,11 @@ const tooMany = (): Refusal =>
   })
 
 /** Brings the feed up to date. */
-const grow = async (parts: Pick<Parts, 'store' | 'clock' | 'random'>): Promise<FeedHead> => {
+const grow = async (parts: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+}): Promise<FeedHead> => {
   const { store } = parts
   const place = () => store.placeRevocations(makeId<string>(parts), feedLimits.placedTogether)
   while ((await store.isRevocationWaiting()) && (await place()) > 0);
@@ -45,7 +74,12 @@ const grow = async (parts: Pick<Parts, 'store' | 'clock' | 'random'>): Promise<F
 }
 
 export const createRevocationFeed = (
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+  parts: {
+    readonly settings: Settings
+    readonly store: Store
+    readonly clock: Clock
+    readonly random: Random
+  },
   every: Every,
 ): RevocationFeed => {
   const waiting = new Set<Waiting>()

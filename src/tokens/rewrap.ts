@@ -1,8 +1,8 @@
 /** Wrapping everything anew under another root secret. */
 import { fitsCheck, keysFor, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
+import type { Random } from '../model/ids.ts'
 import { wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
-import type { Parts } from '../parts.ts'
-import type { StoredKey, Trace } from '../store/store.ts'
+import type { Store, StoredKey, Trace } from '../store/store.ts'
 import { type GivenSecrets, WrongRootSecret } from './root-secret.ts'
 import { type Moved, wrapOneTimeCodes } from './wrapped-codes.ts'
 
@@ -20,7 +20,7 @@ export interface Rewrapped {
  * @throws WrongRootSecret
  */
 export const rewrap = async (
-  parts: Pick<Parts, 'store' | 'random'>,
+  parts: { readonly store: Store; readonly random: Random },
   { secret, previous }: GivenSecrets,
   trace: Trace,
 ): Promise<Rewrapped> => {

@@ -5,7 +5,8 @@
 import { rootSecretBeside } from '../config/root-secret.ts'
 import type { Settings } from '../config/settings.ts'
 import { createVault, fitsCheck, type RootSecrets, type Vault } from '../crypto/wrap.ts'
-import type { Parts } from '../parts.ts'
+import type { Random } from '../model/ids.ts'
+import type { Store } from '../store/store.ts'
 
 /** What the settings give. */
 export interface GivenSecrets {
@@ -42,7 +43,7 @@ export const givenSecrets = async (
   { secret, previousSecret }: Pick<Settings, 'secret' | 'previousSecret'>,
   database: string | null,
   isNew: boolean,
-  random: Parts['random'],
+  random: Random,
 ): Promise<GivenSecrets> => {
   const isBeside = secret === null && database !== null
   return {
@@ -56,7 +57,7 @@ export const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =
 
 /** @throws WrongRootSecret */
 export const openRootSecret = async (
-  { store, random }: Pick<Parts, 'store' | 'random'>,
+  { store, random }: { readonly store: Store; readonly random: Random },
   given: GivenSecrets,
 ): Promise<RootSecret> => {
   const known = knownOf(given)

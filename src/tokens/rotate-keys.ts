@@ -1,9 +1,9 @@
 /** New keys on an operator's demand: at the command line and in the console alike. */
 
 import type { Vault } from '../crypto/wrap.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import type { KeyUse } from '../model/key.ts'
-import type { Parts } from '../parts.ts'
-import type { StoredKey, Trace } from '../store/store.ts'
+import type { Store, StoredKey, Trace } from '../store/store.ts'
 import { isOfKind, type KeyMaker, keyMakers, newKey } from './key-kinds.ts'
 import { keyLimits } from './key-limits.ts'
 
@@ -30,7 +30,9 @@ export const rotateStoredKeys = async (
   { uses, isNow, isEnd, makesFirst }: KeyRotation,
   at: number,
   trace: () => Trace,
-  parts: Pick<Parts, 'store' | 'clock' | 'random'> & { readonly vault: Vault },
+  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random } & {
+    readonly vault: Vault
+  },
   makers: readonly KeyMaker[] = keyMakers,
 ): Promise<readonly StoredKey[]> => {
   const stored = await parts.store.listKeys()

@@ -1,5 +1,11 @@
 /** Codes and tokens under their seals. What they state is in `model/token.ts`. */
-import { readSealed, type Sealed, type SealedStatement, seal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+} from '../crypto/seal.ts'
 import {
   type AccessToken,
   accessTokenType,
@@ -8,9 +14,8 @@ import {
   type RefreshToken,
   refreshTokenType,
 } from '../model/token.ts'
-import type { Parts } from '../parts.ts'
 
-type SealParts = Pick<Parts, 'keyring'>
+type SealParts = { readonly keyring: Keyring }
 
 const code: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
 const refreshToken: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }

@@ -14,14 +14,27 @@ import {
 } from '../crypto/own-jws.ts'
 import { Verified } from '../crypto/verified.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
+import type { Clock } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { SigningAlgorithm } from '../model/key.ts'
-import type { JwtType, Parts, Signer } from '../parts.ts'
+import type { JwsAlgorithm, SigningAlgorithm } from '../model/key.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store, StoredKey } from '../store/store.ts'
 import { newestUsable, signingKeyLimits } from './key-kinds.ts'
 import type { KeyKeeper } from './keys.ts'
 import { WrongRootSecret } from './root-secret.ts'
+
+/** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
+export type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
+
+/** Signs JWTs, and reads those of this service. */
+export interface Signer {
+  /** @throws StoreFault where the keys do not open */
+  sign(claims: JsonObject, algorithm: JwsAlgorithm, typ: JwtType): Promise<string>
+  /** The claims of a JWT that this service signed as this type; null for everything else. */
+  read(text: string, typ: JwtType): Promise<JsonObject | null>
+  /** All signing keys. Makes the first of each algorithm, so that others can learn of it. */
+  published(): Promise<readonly StoredKey[]>
+}
 
 type SigningKeys = Pick<KeyKeeper, 'stored' | 'ensure' | 'learn' | 'reload'>
 
@@ -48,7 +61,7 @@ const createKeeping = (store: Pick<Store, 'keepKey'>) => {
 export const createSigner = (
   keys: SigningKeys,
   vault: Vault,
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
 ): Signer => {
   const opened = new Map<string, KeyObject>()
   /** To check with; importing one takes longer than a check. */

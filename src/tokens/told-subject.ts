@@ -3,8 +3,9 @@ import { findClient } from '../clients/find.ts'
 import type { Access } from '../model/access.ts'
 import type { Client } from '../model/client.ts'
 import { isPairwise } from '../model/sector.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 
 export interface ToldSubject {
   /** Null for a token of the client itself. */
@@ -22,7 +23,7 @@ export interface ToldSubject {
  */
 export const toldSubject = async (
   access: Access,
-  parts: Pick<Parts, 'store' | 'subjects'>,
+  parts: { readonly store: Store; readonly subjects: Subjects },
 ): Promise<ToldSubject | null> => {
   if (access.subject === 'client') return { client: null, sub: access.clientId, username: null }
   const client = await findClient(access.clientId, parts, 'disabled')

@@ -1,8 +1,11 @@
 /** The answer of `/userinfo` as its client registered it: JSON, signed, encrypted, or both (section 5.3.2). */
+import type { ClientKeys } from '../clients/keys.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { FetchAsker, Parts } from '../parts.ts'
 import { encryptFor } from './encrypt.ts'
+import type { Signer } from './signing.ts'
 
 /**
  * Null where the client wants plain JSON.
@@ -14,7 +17,7 @@ export const userinfoJwt = async (
   client: Client,
   claims: JsonObject,
   asker: FetchAsker,
-  parts: Pick<Parts, 'settings' | 'signer' | 'clientKeys'>,
+  parts: { readonly settings: Settings; readonly signer: Signer; readonly clientKeys: ClientKeys },
 ): Promise<string | null> => {
   const { userinfo_signed_response_alg: algorithm, userinfo_encrypted_response_alg: alg } =
     client.openid

@@ -11,7 +11,7 @@ import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
 import { type RefreshToken, tokenIdOf } from '../model/token.ts'
-import type { Parts } from '../parts.ts'
+import type { Store } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'
 import { readRefreshToken } from './seals.ts'
@@ -30,7 +30,7 @@ type AlsoUnusable = 'paused' | 'revocable'
 const findStanding = async (
   familyId: FamilyId,
   at: number,
-  { store }: Pick<Parts, 'store'>,
+  { store }: { readonly store: Store },
   also?: AlsoUnusable,
 ): Promise<Standing | null> => {
   const found = await store.findStanding(
@@ -174,7 +174,7 @@ export const verifyAccessToken = async (
 export const verifyRefreshToken = async (
   text: string,
   at: number,
-  { store, keyring }: Pick<Parts, 'store' | 'keyring'>,
+  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
   also?: AlsoUnusable,
 ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
   const presented = readRefreshToken(text)

@@ -1,8 +1,8 @@
 /** The secrets of one-time codes at rest, where the root secret changes or comes only later. */
 
 import { isPlain, oneTimeCodesOf, unwrapKey, wrapKey } from '../crypto/wrap.ts'
-import type { Parts } from '../parts.ts'
-import type { WrappedCodes } from '../store/store.ts'
+import type { Random } from '../model/ids.ts'
+import type { Store, WrappedCodes } from '../store/store.ts'
 import { keyLimits } from './key-limits.ts'
 
 export interface Moved {
@@ -27,7 +27,7 @@ const open = (wrapped: string, known: readonly string[], purpose: string): Uint8
  * @param known all secrets that something may be wrapped under
  */
 export const wrapOneTimeCodes = async (
-  { store, random }: Pick<Parts, 'store' | 'random'>,
+  { store, random }: { readonly store: Store; readonly random: Random },
   secret: string,
   known: readonly string[],
 ): Promise<Moved> => {

@@ -1,12 +1,12 @@
 /** A page that needs a login leads back afterwards, and says if a form was not executed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { routes } from '../../src/routes.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { newVisitor, password } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
+import { listRows } from '../support/rows.ts'
 import { startBefore } from '../support/start.ts'
 
 const service = startBefore()
@@ -34,7 +34,7 @@ const loggedOutAt = async (path: string): Promise<{ browser: Browser; page: Page
 }
 
 describe('a page that was asked for without a login', () => {
-  const asked = routes(async () => [], null).filter(
+  const asked = listRows().filter(
     ({ path, refusedAs }) => /^\/account(\/[a-z/]+)?$/.test(path) && refusedAs === 'page',
   )
   for (const { method, path } of asked) {

@@ -13,7 +13,6 @@ const floors: readonly (readonly string[])[] = [
   ['crypto'],
   ['http', 'clock.ts'],
   ['store'],
-  ['parts.ts'],
   ['resource'],
   ['access', 'events'],
   ['requests'],

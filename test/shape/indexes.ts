@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { described } from '../../src/operations/surface/api.ts'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
 import { findRule } from '../../src/protocol/rules/index.ts'
-import { routes } from '../../src/routes.ts'
+import { listRows } from '../support/rows.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
 import { playground, root, type Source, sourceOf, sources } from './source.ts'
@@ -280,7 +280,7 @@ export const renderRoutes = (): string => {
     '',
     table(
       ['Method', 'Path', 'File', 'Refuses as', 'Other origins'],
-      routes(async () => [], null).map(({ method, path, refusedAs, cors }) => [
+      listRows().map(({ method, path, refusedAs, cors }) => [
         method,
         code(path),
         code(files.get(`${method} ${path}`) ?? 'src/rooms/site/assets.ts'),

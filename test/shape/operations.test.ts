@@ -6,10 +6,10 @@ import { createProgram } from '../../src/cli/program.ts'
 import { operations } from '../../src/operations/index.ts'
 import { described } from '../../src/operations/surface/api.ts'
 import { commandName } from '../../src/operations/surface/cli.ts'
-import { routes } from '../../src/routes.ts'
+import { listRows } from '../support/rows.ts'
 import { sources } from './source.ts'
 
-const served = routes(async () => [], null)
+const served = listRows()
 
 const find = (method: string, path: string) =>
   served.filter((route) => route.method === method && route.path === path)

@@ -1,9 +1,10 @@
 /** A client authentication method: one way of a client to prove its identity (RFC 6749 section 2.3). */
+import type { Settings } from '../../config/settings.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client, Registration } from '../../model/client.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { Store } from '../../store/store.ts'
 
 /** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
 const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
@@ -32,7 +33,7 @@ export interface PresentedCredentials {
   verify(
     client: Client,
     at: number,
-    parts: Pick<Parts, 'store' | 'settings'>,
+    parts: { readonly store: Store; readonly settings: Settings },
   ): Promise<Client | Refusal> | Client | Refusal
 }
 

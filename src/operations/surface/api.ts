@@ -6,8 +6,8 @@ import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { schemaOf } from '../../protocol/schema.ts'
-import type { EndpointParts } from '../../registries.ts'
-import { problem as problemRow, type RouteRow } from '../../route.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { type FormerRow, problem as problemRow } from '../../route.ts'
 import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
 import { operations } from '../index.ts'
 import { type DescribedRoute, type Form, formOf } from '../operation.ts'
@@ -158,11 +158,11 @@ const documentOf = (issuer: string) => ({
 })
 
 /** Anybody may read it: it is the same in every installation. */
-const openapi = (_exchange: Exchange, { settings }: EndpointParts): Answer =>
+const openapi = (_exchange: Exchange, { settings }: ServiceParts): Answer =>
   answerPublicJson(documentOf(settings.issuer))
 
 /** Every route of the admin API. */
-export const adminRoutes: readonly RouteRow[] = [
+export const adminRoutes: readonly FormerRow[] = [
   ...operations,
   { ...openapiRoute, answer: openapi },
 ].map(({ method, path, answer }) => ({ ...problemRow, method, path, handler: answer }))

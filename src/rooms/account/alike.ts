@@ -1,6 +1,6 @@
 /** The applications of an owner: installations that look alike are one of them. */
 import type { OwnerId } from '../../model/ids.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
 import { accountLimits } from './limits.ts'
 
@@ -8,7 +8,7 @@ import { accountLimits } from './limits.ts'
 export const listAll = async (
   ownerId: OwnerId,
   at: number,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<readonly ListedAuthorization[]> => {
   const all: ListedAuthorization[] = []
   const { accessesAtOnce } = accountLimits

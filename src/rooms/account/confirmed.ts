@@ -1,6 +1,6 @@
 /** Confirmation: only an owner with a recent proof changes the factors of an account. */
 import type { Answer } from '../../http/answer.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { accountPageOf, findAccountPage } from '../account-pages.ts'
 import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther } from '../visit.ts'
@@ -25,7 +25,7 @@ export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
 /** The way to the page that asks for the proof, and back to this one. */
 export const answerUnconfirmed = (
   visit: OwnerVisit,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
   next = accountPageOf(visit, parts).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
@@ -39,7 +39,7 @@ export const byOwner = ({ login }: OwnerVisit) => ({
 export const answerAdded = async (
   visit: OwnerVisit,
   added: 'passkey' | 'codes',
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
   cookies: readonly string[] = [],
 ): Promise<Answer> => {
   const { recoveryCodes } = await store.findFactors(visit.login.owner.id)

@@ -2,7 +2,7 @@
 
 import { queryOf } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { json, page, type RouteRow } from '../../route.ts'
+import { type FormerRow, json, page } from '../../route.ts'
 import { showAccessPage } from './access/endpoint.ts'
 import { changeAccount } from './applications/changes.ts'
 import { showAccountPage } from './applications/endpoint.ts'
@@ -29,7 +29,7 @@ const confirmed = { ...page, isConfirmed: true } as const
 const nameLedger = (request: HttpRequest): string =>
   `ledger-${queryOf(request).find('authorization') ?? ''}`
 
-const pages: readonly RouteRow[] = [
+const pages: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/account', handler: showAccountPage },
   { ...page, method: 'POST', path: '/account', handler: changeAccount },
   { ...page, method: 'GET', path: '/account/access/:id', handler: showAccessPage },
@@ -67,4 +67,4 @@ const pages: readonly RouteRow[] = [
   { ...page, method: 'POST', path: '/account/security/recovery', handler: keepRecoveryCodes },
 ]
 
-export const accountRows: readonly RouteRow[] = [...pages, ...confirmRows(pages)]
+export const accountRows: readonly FormerRow[] = [...pages, ...confirmRows(pages)]

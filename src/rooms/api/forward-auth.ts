@@ -19,11 +19,10 @@ import {
   type Resource,
 } from '../../model/resource.ts'
 import type { UseAction } from '../../model/use.ts'
-import type { Parts } from '../../parts.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
 import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
@@ -45,7 +44,7 @@ const isThroughPublicProxy = (request: HttpRequest, issuer: string): boolean => 
 /** Others could collect names of owners here with tokens of applications. */
 const refuseStrangers = (
   { peer, request }: Exchange,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): void => {
   const isNear = isLoopback(peer) || isTrusted(listRanges(settings.trustedProxies), peer)
   if (isNear && !isThroughPublicProxy(request, settings.issuer)) return
@@ -59,7 +58,7 @@ const refuseStrangers = (
 /** A mistake here is one of the proxy's configuration: 400, so that nobody takes it for a wrong token. */
 const readQuestion = async (
   { request }: Exchange,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: Pick<ServiceParts, 'settings' | 'resources'>,
 ): Promise<Question> => {
   const query = refuseRepeated(queryOf(request))
   const [uri, second] = query.all('resource')
@@ -99,7 +98,7 @@ const noteUse = (
   { resource, needed }: Question,
   allowed: boolean,
   { address, at }: Exchange,
-  { uses }: Pick<Parts, 'uses'>,
+  { uses }: Pick<ServiceParts, 'uses'>,
 ): void => {
   if (access.subject !== 'owner') return
   const { authorizationId } = access
@@ -116,7 +115,7 @@ const noteUse = (
 const admit = async (
   exchange: Exchange,
   question: Question,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Access> => {
   const { resource, needed } = question
   const scope = needed.join(' ')
@@ -167,7 +166,7 @@ const identityOf = (
 const clientGone = (): Refusal =>
   new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
 
-export const forwardAuth = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const forwardAuth = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   refuseStrangers(exchange, parts)
   const question = await readQuestion(exchange, parts)
   const { resource } = question

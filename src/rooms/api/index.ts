@@ -1,6 +1,6 @@
 /** The built-in resources, `/userinfo`, and what proxies and clients ask about both. */
 
-import { bearer, monitored, published, type RouteRow } from '../../route.ts'
+import { bearer, type FormerRow, monitored, published } from '../../route.ts'
 import { forwardAuth } from './forward-auth.ts'
 import { protectedResourceMetadata, resourcesMetadata } from './resource-metadata.ts'
 import {
@@ -16,7 +16,7 @@ import { userinfo, userinfoMetadata } from './userinfo.ts'
 /** The metadata of resources (RFC 9728 section 3). */
 const ofResource = '/.well-known/oauth-protected-resource'
 
-export const apiRows: readonly RouteRow[] = [
+export const apiRows: readonly FormerRow[] = [
   { ...bearer, method: 'GET', path: '/api/:resource', handler: listItems },
   { ...bearer, method: 'POST', path: '/api/:resource', handler: createItem },
   { ...bearer, method: 'GET', path: '/api/:resource/:id', handler: readItem },

@@ -10,8 +10,8 @@ import { english, textIn } from '../../model/language.ts'
 import type { OwnClaims } from '../../model/own-word.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, scopeWords } from '../../model/scope-word.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { basePath } from '../paths.ts'
 
@@ -75,7 +75,7 @@ const findDescribed = (
 /** `GET /.well-known/oauth-protected-resource`, `.../api`, `.../api/:resource` and `.../admin/api` */
 export const protectedResourceMetadata = async (
   exchange: Exchange,
-  parts: Parts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { settings, resources } = parts
   const [, after = ''] = rawPath(exchange.request).split(wellKnown)

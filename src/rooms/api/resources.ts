@@ -8,13 +8,12 @@ import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { holderOf } from '../../model/access.ts'
 import { isOnItsOwn } from '../../model/client.ts'
-import type { ClientId, ItemId } from '../../model/ids.ts'
+import { type ClientId, type ItemId, makeId } from '../../model/ids.ts'
 import type { Holder, Item } from '../../model/item.ts'
 import type { Action } from '../../model/resource.ts'
-import { makeId, type Parts } from '../../parts.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { type PresentedToken, readBearer } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
 import { admitUse, privately, requireToken, verifyPresented } from '../admission.ts'
@@ -43,7 +42,7 @@ const isReadByForm = (presented: PresentedToken | null): boolean =>
 const reach = async (
   exchange: Exchange,
   action: Action | 'posted',
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Reached> => {
   const { resource = '' } = exchange.params
   if ((await findResource(resource, parts))?.uri !== null) {
@@ -139,7 +138,7 @@ const writeOut = (page: Page<Item>): Answer => {
 const answerList = async (
   { request }: Exchange,
   { holder, resource }: Reached,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<Answer> => {
   const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
   const page = await store.listItems(holder, resource, after, limit)
@@ -149,7 +148,7 @@ const answerList = async (
 const answerFound = async (
   exchange: Exchange,
   { holder, resource }: Reached,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<Answer> => {
   const item = await store.findItem(holder, resource, itemIdOf(exchange))
   if (item === null) throw unknownItem()
@@ -168,7 +167,7 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  parts: Pick<Parts, 'settings' | 'store'>,
+  parts: Pick<ServiceParts, 'settings' | 'store'>,
 ): Promise<number> => {
   const client = clientId === null ? null : await findClient(clientId, parts)
   if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
@@ -187,7 +186,7 @@ const mostItemsOf = async (
 const put = async (
   { holder, resource, clientId }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
-  parts: Pick<Parts, 'settings' | 'store' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'random'>,
 ): Promise<Answer> => {
   const version = Buffer.from(parts.random(9)).toString('base64url')
   const mostItems = await mostItemsOf(clientId, wanted.fields, parts)
@@ -207,11 +206,11 @@ const put = async (
 }
 
 /** `GET /api/:resource` */
-export const listItems = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+export const listItems = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
   answerList(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource` */
-export const createItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const createItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'posted', parts)
   if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
   const { fields } = await readItemBody(exchange.request, reached.presented.form)
@@ -220,11 +219,11 @@ export const createItem = async (exchange: Exchange, parts: EndpointParts): Prom
 }
 
 /** `GET /api/:resource/:id` */
-export const readItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> =>
+export const readItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
   answerFound(exchange, await reach(exchange, 'read', parts), parts)
 
 /** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const readItemByForm = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'read', parts)
   if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
   throw new Refusal(
@@ -235,7 +234,7 @@ export const readItemByForm = async (exchange: Exchange, parts: EndpointParts): 
 }
 
 /** `PUT /api/:resource/:id` */
-export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const putItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const reached = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const body = await readItemBody(exchange.request, reached.presented.form)
@@ -251,7 +250,7 @@ export const putItem = async (exchange: Exchange, parts: EndpointParts): Promise
 }
 
 /** `DELETE /api/:resource/:id` */
-export const deleteItem = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const deleteItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { holder, resource } = await reach(exchange, 'write', parts)
   const id = itemIdOf(exchange)
   const condition = parseCondition(exchange.request)

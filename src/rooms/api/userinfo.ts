@@ -6,13 +6,13 @@ import { jwsAlgorithms } from '../../model/key.ts'
 import { claimNames, scopeWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { toldSubject } from '../../tokens/told-subject.ts'
 import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
 import { admitToUserinfo, privately } from '../admission.ts'
 
-export const userinfo = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const userinfo = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const access = await admitToUserinfo(exchange, parts)
   if (access.subject === 'client') {
     // A client must never be taken for an owner (RFC 9700 section 4.15).

@@ -4,7 +4,7 @@ import { findKept } from '../../events/explain-refusal.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { isId } from '../../model/ids.ts'
 import { ownerLimits } from '../../owners/limits.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { eventsOfRequest } from './events/events.ts'
 import { renderFound } from './find-page.ts'
@@ -13,7 +13,7 @@ import { findTypedOwner } from './owners/named-owners.ts'
 import { clientPathOf, ownerPath } from './pieces.ts'
 import { consolePage } from './visit.ts'
 
-const hasEvents = async (reference: string, { store }: Pick<EndpointParts, 'store'>) =>
+const hasEvents = async (reference: string, { store }: Pick<ServiceParts, 'store'>) =>
   isId(reference) &&
   (await store.listEvents(eventsOfRequest(reference), null, 1, 'oldest first')).rows.length > 0
 

@@ -1,5 +1,5 @@
 /** Every URL of the console. A further page is a row here. */
-import { page, type RouteRow } from '../../route.ts'
+import { type FormerRow, page } from '../../route.ts'
 import { clientRows } from './clients/client-rows.ts'
 import { showFound } from './find.ts'
 import { showOverview } from './overview/overview.ts'
@@ -8,7 +8,7 @@ import { showRefusals } from './refusals/refusals.ts'
 import { serviceRows } from './service/service-rows.ts'
 import { lookUpToken, showTokenForm } from './token/token.ts'
 
-export const consoleRows: readonly RouteRow[] = [
+export const consoleRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/admin', handler: showOverview },
   { ...page, method: 'GET', path: '/admin/find', handler: showFound },
   { ...page, method: 'GET', path: '/admin/explain', handler: showRefusals },

@@ -2,7 +2,7 @@
 import { adminPermissions } from '../../model/resource.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { ConsoleVisit } from './visit.ts'
 
 interface Performed {
@@ -22,7 +22,7 @@ const operator = { permissions: adminPermissions }
 export const perform = async (
   visit: ConsoleVisit,
   { operation, given = {}, id, found }: Performed,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const exchange = id === undefined ? visit : { ...visit, params: { id } }
   const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }

@@ -17,12 +17,13 @@ import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { accountPageOf } from '../account-pages.ts'
 import { readOwnForm } from '../form.ts'
-import { answerDoneAt, forOwner, noticeOf, type OwnerVisit } from '../owner-visit.ts'
-import { answerSeeOther, type PageEndpoint, showPage } from '../visit.ts'
+import { forOwner, type PageEndpoint } from '../former.ts'
+import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
+import { answerSeeOther, showPage } from '../visit.ts'
 import type { ConsolePageGiven } from './frame.ts'
 import { consoleLimits } from './limits.ts'
 import { renderSecondFactor } from './second-factor.ts'
@@ -42,7 +43,7 @@ const noRole = (): Refusal =>
 const operatorNeeded = (): Refusal =>
   new Refusal('access_denied', 'operator_role_needed', 'this needs the role operator')
 
-const answerSecondFactor = async (visit: OwnerVisit, parts: EndpointParts): Promise<Answer> => {
+const answerSecondFactor = async (visit: OwnerVisit, parts: ServiceParts): Promise<Answer> => {
   const { view, login } = visit
   const { owner } = login
   const page = renderSecondFactor({
@@ -87,14 +88,14 @@ export const consoleForm = (endpoint: PageEndpoint<ConsoleVisit>): Endpoint =>
 type ConsoleChange = (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ) => Promise<Answer> | Answer
 
 const isProven = ({ login, at }: ConsoleVisit): boolean =>
   at - login.session.confirmedAt < consoleLimits.confirmationSeconds
 
 /** The way to the proof, and back to this page. */
-const answerUnproven = (visit: ConsoleVisit, parts: EndpointParts): Answer => {
+const answerUnproven = (visit: ConsoleVisit, parts: ServiceParts): Answer => {
   const { name: next } = accountPageOf(visit, parts)
   return answerSeeOther(visit, '/account/confirm', { next })
 }

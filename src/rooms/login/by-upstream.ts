@@ -12,7 +12,7 @@ import { hidden, waitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import type { Upstream } from '../../upstreams/index.ts'
 import type { UpstreamFault, UpstreamPerson } from '../../upstreams/upstream.ts'
@@ -25,7 +25,7 @@ export const showUpstreamFault = (
   fault: UpstreamFault,
   upstream: Upstream,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   tellUpstreamFault(fault, upstream, visit, parts)
   return showLogin(visit, { problem: upstreamProblems[fault.kind] }, parts)
@@ -39,7 +39,7 @@ const meetNewcomer = (
   person: NewUpstreamOwner,
   upstream: Upstream,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const { view, csrf, journey, next, stranger, at } = visit
   const { settings } = upstream
@@ -61,7 +61,7 @@ const enter = async (
   isFresh: boolean,
   ceremony: Ceremony,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { stranger, at, journey, next } = visit
   const { account, methods, isStrong, authTime } = login
@@ -82,7 +82,7 @@ export const admitPerson = async (
   ceremony: Ceremony,
   upstream: Upstream,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const login = { account, methods, isStrong, authTime }
   const owner = await parts.store.findUpstreamOwner(account)

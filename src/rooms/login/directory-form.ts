@@ -4,7 +4,7 @@ import { renderDirectoryForm } from '../../paper/directory.ts'
 import { hidden, waitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { AskedUpstream } from '../../upstreams/index.ts'
 import { UpstreamFault } from '../../upstreams/upstream.ts'
 import {
@@ -52,7 +52,7 @@ export const showDirectoryForm = (
 export const logInByDirectory = (
   upstream: AskedUpstream,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer => {
   const { given, journey, next, at } = visit
   const typed = typedIn(given)

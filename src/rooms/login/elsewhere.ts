@@ -1,7 +1,7 @@
 /** The demo at its IP address: passkeys need its host name, so a login with one begins there. */
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { LoginVisit } from './entered.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { LoginVisit } from './entered.ts'
  */
 export const loginElsewhere = (
   { request, view, resumed, next }: LoginVisit,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): string | null => {
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'elsewhere') return null

@@ -3,14 +3,14 @@ import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import { csrfToken, loggedOut, type Visitor } from '../../owners/session.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { readOwnForm } from '../form.ts'
+import { forBrowser, type PageEndpoint } from '../former.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, type BrowserVisit, forBrowser, type PageEndpoint } from '../visit.ts'
+import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 
 /** A visit to a login page, with the request that waits for the login. */
 export interface LoginVisit extends BrowserVisit {
@@ -32,7 +32,7 @@ export const loginVisitOf = async (
   given: Parameters,
   journey: string,
   nextName: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<LoginVisit> => {
   const { browser, at } = visit
   const resumed = journey === '' ? null : await openJourney(journey, browser, at, parts)
@@ -60,7 +60,7 @@ export const forLogin = (endpoint: PageEndpoint<LoginVisit>): Endpoint =>
 export const answerEntered = (
   visit: LoginVisit,
   cookies: readonly string[],
-  parts: Pick<Parts, 'keyring'>,
+  parts: Pick<ServiceParts, 'keyring'>,
 ): Answer => {
   const { resumed, next, browser } = visit
   if (resumed === null) {

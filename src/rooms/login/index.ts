@@ -1,6 +1,6 @@
 /** Logging in and out. */
 
-import { page, type RouteRow } from '../../route.ts'
+import { type FormerRow, page } from '../../route.ts'
 import { showUpstreamLogin } from './directory.ts'
 import { logIn, showLoginPage } from './login.ts'
 import { logOut, logoutMetadata, showLogoutPage } from './logout.ts'
@@ -9,7 +9,7 @@ import { logInWithPasskey } from './passkey-login.ts'
 import { showSecondStep, takeSecondStep } from './second-step.ts'
 import { beginUpstreamLogin, finishUpstreamTrip } from './upstream.ts'
 
-export const loginRows: readonly RouteRow[] = [
+export const loginRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/login', handler: showLoginPage },
   { ...page, method: 'POST', path: '/login', handler: logIn },
   { ...page, method: 'POST', path: '/login/passkey', handler: logInWithPasskey },

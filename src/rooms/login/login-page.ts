@@ -11,8 +11,7 @@ import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../paper/login.ts'
 import { loginWords } from '../../paper/words/login.ts'
-import type { Parts } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
 import { findTypedName } from '../typed-name.ts'
@@ -42,7 +41,7 @@ const refused: Readonly<
 /** The challenge for a passkey; null if passkeys do not work here. */
 const passkeyFormOf = (
   { request, at, stranger }: LoginVisit,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): NonNullable<LoginPage['passkey']> | null => {
   const place = passkeyPlaceOf(request, parts)
   if (place.is !== 'here') return null
@@ -59,10 +58,10 @@ export const hintedName = (resumed: Journey | null): string => {
 }
 
 /** Of the password that was just chosen behind a link. */
-const chosenName = (visit: LoginVisit, parts: Pick<Parts, 'settings'>): string =>
+const chosenName = (visit: LoginVisit, parts: Pick<ServiceParts, 'settings'>): string =>
   doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit, parts) : ''
 
-const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
+const waysOf = (parts: Pick<ServiceParts, 'settings'>): readonly LoginWay[] => [
   ...(canMail(parts) ? ['forgot' as const] : []),
   ...(signUpMode(parts) === 'off' ? [] : ['signUp' as const]),
 ]
@@ -70,7 +69,7 @@ const waysOf = (parts: Pick<Parts, 'settings'>): readonly LoginWay[] => [
 export const showLogin = async (
   visit: LoginVisit,
   said: LoginShown,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, journey, next, resumed, at } = visit
   const client = resumed && (await situate(resumed, visit, at, parts)).target.client

@@ -9,9 +9,8 @@ import { queryOf } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
-import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import {
   asksToLogOut,
@@ -20,11 +19,13 @@ import {
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
+import { forVisitor } from '../former.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderLoggedOut, renderLogout } from './logout-page.ts'
 
 const goOnSeconds = 3
@@ -53,7 +54,7 @@ const answerNobody = (visit: Visit, request: LogoutRequest): Answer => {
 const end = async (
   visit: OwnerVisit,
   request: Pick<LogoutRequest, 'returnTo'>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const frames = await findLogoutFrames(visit.login.session, parts)
   const cookie = await endSession(visit.login, traceOf(visit, parts), parts)
@@ -75,7 +76,7 @@ const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVis
 const answerRequest = async (
   visit: Visit,
   request: LogoutRequest,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { login } = visit
   if (login === null) return answerNobody(visit, request)
@@ -99,7 +100,7 @@ export const showLogoutPage = forVisitor(async (visit, parts) => {
 })
 
 /** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
-const asGet = (body: string, parts: EndpointParts): Answer => {
+const asGet = (body: string, parts: ServiceParts): Answer => {
   if (body.length > requestLimits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
     throw new Refusal('invalid_request', 'bad_logout_request', said)

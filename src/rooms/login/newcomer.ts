@@ -2,7 +2,7 @@
 import { openCeremony } from '../../owners/ceremony.ts'
 import { startSession } from '../../owners/session.ts'
 import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
-import { traceOf } from '../../parts.ts'
+import { traceOf } from '../../store/trace.ts'
 import { linkFor, requireUpstream } from '../upstream-trip.ts'
 import { answerEntered, forLogin } from './entered.ts'
 import { showLogin } from './login-page.ts'

@@ -7,7 +7,7 @@ import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { passkeyMethods } from '../../owners/second-factor.ts'
 import { type Started, startSession } from '../../owners/session.ts'
 import type { LoginProblem } from '../../paper/login.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
 import { showLogin } from './login-page.ts'
 
@@ -15,7 +15,7 @@ import { showLogin } from './login-page.ts'
 const enter = async (
   visit: LoginVisit,
   parts: Pick<
-    Parts,
+    ServiceParts,
     'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tell' | 'languages' | 'meter'
   >,
 ): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {

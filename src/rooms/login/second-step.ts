@@ -9,12 +9,12 @@ import {
   type ShownFactor,
 } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
+import type { PageEndpoint } from '../former.ts'
 import { orWait } from '../throttled.ts'
-import { type PageEndpoint, showPage } from '../visit.ts'
+import { showPage } from '../visit.ts'
 import { loginElsewhere } from './elsewhere.ts'
 import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
 import { showLogin } from './login-page.ts'
@@ -43,7 +43,7 @@ interface PendingVisit extends LoginVisit {
 const answerFinished = (
   visit: LoginVisit,
   { owner }: Pending,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer =>
   visit.login?.owner.id === owner.id
     ? answerEntered(visit, [], parts)
@@ -64,7 +64,7 @@ const show = (
   problem: SecondStepProblem | null,
   waitSeconds: number | null,
   tried: SecondStepPage['tried'],
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Answer => {
   const { pending, request, view, csrf, ceremony, journey, next } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors

@@ -6,10 +6,11 @@ import { queryOf } from '../../http/exchange.ts'
 import { type OpenedCeremony, openCeremony } from '../../owners/ceremony.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { loggedOut } from '../../owners/session.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { type LeadingUpstream, leads } from '../../upstreams/index.ts'
 import { UpstreamFault } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
+import { forVisitor } from '../former.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
 import { confirmPerson, linkPerson } from '../upstream-link.ts'
 import {
@@ -19,7 +20,7 @@ import {
   tellUpstreamFault,
   tripOf,
 } from '../upstream-trip.ts'
-import { answerSeeOther, type BrowserVisit, forVisitor } from '../visit.ts'
+import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 import { admitPerson, showUpstreamFault } from './by-upstream.ts'
 import { logInByDirectory } from './directory-form.ts'
 import { answerEntered, forLogin, type LoginVisit, loginVisitOf } from './entered.ts'
@@ -65,7 +66,7 @@ const finishLogin = async (
   state: string,
   upstream: LeadingUpstream,
   visit: LoginVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { ceremony } = opened
   if (await parts.store.isFinished(ceremony.id)) {
@@ -89,7 +90,7 @@ const finishLink = async (
   state: string,
   upstream: LeadingUpstream,
   visit: OwnerVisit & BrowserVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const ownerId = visit.login.owner.id
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
@@ -113,7 +114,7 @@ const finishConfirmation = async (
   state: string,
   upstream: LeadingUpstream,
   visit: OwnerVisit & BrowserVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { next } = states
   if (await parts.store.isFinished(ceremony.id)) {

@@ -1,5 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
 
+import type { FetchAsker } from '../../clients/site-fetch.ts'
 import { newSecret } from '../../crypto/digest.ts'
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
 import { formType, mediaType, readText } from '../../http/body.ts'
@@ -12,22 +13,22 @@ import type { NextStep } from '../../journey/next-step.ts'
 import { readParameters, resolveJourney } from '../../journey/resolve.ts'
 import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
 import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
-import type { FamilyId } from '../../model/ids.ts'
+import { type FamilyId, makeId } from '../../model/ids.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
-import { type FetchAsker, makeId, traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'
@@ -41,7 +42,7 @@ const journeyCharacters = 24 * 1024
 const encryptionFault = async (
   { client }: Target,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Refusal | null> => {
   try {
     await checkEncryption(client, exchange, parts)
@@ -63,7 +64,7 @@ const refuseTo = (
   { refusal: refused, to }: Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>,
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const { requestId, caller } = exchange
   const { reason } = refused
@@ -82,7 +83,7 @@ const respond = async (
   { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { responseTypes } = parts.registries
   const type = responseTypes.find((known) => known.type === next.request.responseType)
@@ -112,7 +113,7 @@ const answerClient = (
   { client, redirectUri }: Target,
   journey: Journey,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   switch (response.by) {
     case 'redirect':
@@ -166,7 +167,7 @@ const beginJourney = (
   parameters: string,
   visitor: Visitor,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Journey => ({
   id: makeId<FamilyId>(parts),
   parameters,
@@ -194,7 +195,7 @@ const refreshDocument = async (
   { parameters }: Journey,
   read: Parameters | null,
   exchange: Exchange & FetchAsker,
-  { documents }: EndpointParts,
+  { documents }: ServiceParts,
 ): Promise<void> => {
   const [id, second] = read?.all('client_id') ?? []
   if (id === undefined || second !== undefined) return
@@ -211,7 +212,7 @@ const countSteps = (
   { step }: NextStep,
   { decision }: Journey,
   isNew: boolean,
-  { meter }: Pick<EndpointParts, 'meter'>,
+  { meter }: Pick<ServiceParts, 'meter'>,
 ): void => {
   if (isNew) meter.countStep(client, 'authorize')
   // Nobody gets to the consent page, or past it, without a login.
@@ -220,7 +221,7 @@ const countSteps = (
   if (step === 'answer') meter.countStep(client, 'consent')
 }
 
-export const authorize = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const authorize = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request, at } = exchange
   const visitor = await findVisitor(exchange, parts)
   const resumed = findResumed(request)

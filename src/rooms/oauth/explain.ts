@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { isPublic } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 
 /** The reference of another client looks like one that nobody has. */
 const unknownReference = (): Refusal =>
@@ -24,7 +24,7 @@ const answer = async (
   reference: string,
   parameters: Parameters,
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const client = await authenticateClient(exchange, parameters, parts)
   if (isPublic(client)) {
@@ -38,14 +38,14 @@ const answer = async (
 /** `GET /explain/:reference` */
 export const explainReference = async (
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { reference = '' } = exchange.params
   return answer(reference, parseParameters(''), exchange, parts)
 }
 
 /** `POST /explain`, a form with `reference` */
-export const explainPosted = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const explainPosted = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   return answer(parameters.find('reference') ?? '', parameters, exchange, parts)
 }

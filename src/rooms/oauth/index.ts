@@ -1,7 +1,13 @@
 /** The authorization server: OAuth 2.0 and OpenID Connect. */
 
-import type { MetadataFragment } from '../../route.ts'
-import { json, openJson, page, published, type RouteRow } from '../../route.ts'
+import {
+  type FormerRow,
+  json,
+  type MetadataFragment,
+  openJson,
+  page,
+  published,
+} from '../../route.ts'
 import { authorize, authorizeMetadata } from './authorize.ts'
 import { consent, showConsentPage } from './consent/endpoint.ts'
 import { explainPosted, explainReference } from './explain.ts'
@@ -20,7 +26,7 @@ import { pollRevocations, revocationFeedMetadata } from './revocation-feed.ts'
 import { revoke, revokeMetadata } from './revoke.ts'
 import { token, tokenMetadata } from './token.ts'
 
-export const oauthRows: readonly RouteRow[] = [
+export const oauthRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/authorize', handler: authorize, metadata: authorizeMetadata },
   { ...page, method: 'POST', path: '/authorize', handler: authorize },
   { ...page, method: 'GET', path: '/consent', handler: showConsentPage },
@@ -56,7 +62,7 @@ export const oauthRows: readonly RouteRow[] = [
 export const serviceFragments: readonly MetadataFragment[] = [serviceMetadata, openidMetadata]
 
 /** @param fragments of all rows (RFC 8414, OpenID Connect Discovery) */
-export const metadataRows = (fragments: readonly MetadataFragment[]): readonly RouteRow[] => {
+export const metadataRows = (fragments: readonly MetadataFragment[]): readonly FormerRow[] => {
   const handler = metadataEndpoint(fragments)
   return [
     { ...published, path: '/.well-known/oauth-authorization-server', handler },

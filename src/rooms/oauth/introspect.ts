@@ -12,8 +12,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { subjectOf } from '../../owners/subject.ts'
-import type { Parts } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
@@ -31,7 +30,7 @@ const endOf = (access: Access): number | null =>
 const toldTo = (
   client: Client,
   access: Access,
-  { resources }: Pick<Parts, 'resources'>,
+  { resources }: Pick<ServiceParts, 'resources'>,
 ): Permissions | null => {
   if (access.clientId === client.id || client.mayIntrospect) return access.permissions
   const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
@@ -43,7 +42,7 @@ const describeAccess = (
   { sub, username }: ToldSubject,
   told: Permissions,
   exp: number | null,
-  parts: Pick<Parts, 'settings' | 'resources'>,
+  parts: Pick<ServiceParts, 'settings' | 'resources'>,
 ) => ({
   active: true,
   scope: formatScope(told),
@@ -64,7 +63,7 @@ const describeRefreshToken = async (
   token: string,
   client: Client,
   at: number,
-  parts: Parts,
+  parts: ServiceParts,
 ): Promise<object | null> => {
   const verified = await verifyRefreshToken(token, at, parts)
   if (verified === null) return null
@@ -100,7 +99,7 @@ const describe = async (
   token: string,
   client: Client,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<object> => {
   const access = await verifyAccessToken(token, at, parts, 'paused')
   if (access !== null) {
@@ -137,7 +136,7 @@ const answerSigned = async (
   said: object,
   client: Client,
   at: number,
-  { settings, signer }: Pick<EndpointParts, 'settings' | 'signer'>,
+  { settings, signer }: Pick<ServiceParts, 'settings' | 'signer'>,
 ): Promise<Answer> => {
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject
@@ -146,7 +145,7 @@ const answerSigned = async (
   return answerJwt(jwt, { 'Content-Type': signedType })
 }
 
-export const introspect = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const introspect = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const parameters = await readClientForm(exchange.request)
   const client = await authenticateClient(exchange, parameters, parts)
   if (isPublic(client)) {

@@ -2,7 +2,7 @@
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { KeyAlgorithm } from '../../model/key.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { MetadataFragment } from '../../route.ts'
 import type { StoredKey } from '../../store/store.ts'
 
@@ -14,7 +14,7 @@ const algorithmOf = (algorithm: KeyAlgorithm) => (algorithm === 'EdDSA' ? {} : {
 
 export const jwks = async (
   _exchange: Exchange,
-  { signer }: Pick<Parts, 'signer'>,
+  { signer }: Pick<ServiceParts, 'signer'>,
 ): Promise<Answer> => answerPublicJson({ keys: (await signer.published()).flatMap(jwkOf) })
 
 export const jwksMetadata: MetadataFragment = ({ settings }) => ({

@@ -10,13 +10,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { changeOf } from '../../model/client-change.ts'
-import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { storeLimits } from '../../store/limits.ts'
+import { traceOf } from '../../store/trace.ts'
 import { registerForStranger } from './registration-quota.ts'
 
 /** Body of a registration at `/register`. */
@@ -38,7 +38,7 @@ const invalidToken = (token: string | null, reason: string, description: string)
  */
 const admit = (
   request: HttpRequest,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): 'invited' | 'stranger' => {
   const { registration, registrationToken } = settings
   if (registration === 'off') {
@@ -65,7 +65,7 @@ const describe = (
   client: Client,
   secret: string | null,
   registrationToken: string,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ) => ({
   ...describeClient(client),
   ...describeSecret(secret),
@@ -73,7 +73,7 @@ const describe = (
   registration_client_uri: `${settings.issuer}/register/${encodeURIComponent(client.id)}`,
 })
 
-export const register = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const register = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request } = exchange
   const by = admit(request, parts)
   const metadata = await readJsonObject(request, registrationBytes)
@@ -106,7 +106,7 @@ const wrongToken = (token: string | null): Refusal =>
  */
 const findManaged = async (
   { request, params, caller }: Exchange,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, registrationBytes)
@@ -119,7 +119,10 @@ const findManaged = async (
   return { client, token }
 }
 
-export const readRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const readRegistration = async (
+  exchange: Exchange,
+  parts: ServiceParts,
+): Promise<Answer> => {
   const { client, token } = await findManaged(exchange, parts)
   return answerJson(describe(client, null, token, parts))
 }
@@ -163,7 +166,7 @@ const tooOften = (seconds: number): Refusal =>
 
 export const changeRegistration = async (
   exchange: Exchange,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { registries } = parts
   const { client, token } = await findManaged(exchange, parts)
@@ -185,7 +188,10 @@ export const changeRegistration = async (
   }
 }
 
-export const deleteRegistration = async (exchange: Exchange, parts: Parts): Promise<Answer> => {
+export const deleteRegistration = async (
+  exchange: Exchange,
+  parts: ServiceParts,
+): Promise<Answer> => {
   const { client, token } = await findManaged(exchange, parts)
   const trace = traceOf(exchange, parts)
   const isDeleted = await parts.store.deleteOwnClient(client.id, digest(token), trace)

@@ -2,9 +2,10 @@
 import { quotaFor } from '../../clients/registration-quota.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
-import { type Parts, traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { storeLimits } from '../../store/limits.ts'
+import { traceOf } from '../../store/trace.ts'
 
 const tooMany = (reason: string, description: string, seconds: number): Refusal =>
   new Refusal('too_many_requests', reason, description, {
@@ -19,7 +20,7 @@ const tooMany = (reason: string, description: string, seconds: number): Refusal 
 export const registerForStranger = async (
   client: Client,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<'created' | 'taken'> => {
   const quota = quotaFor(exchange.address, parts)
   const registered = await parts.store.registerClient(client, quota, traceOf(exchange, parts))

@@ -8,14 +8,15 @@ import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
 import { renderResume } from '../../paper/pause.ts'
-import { traceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { traceOf } from '../../store/trace.ts'
 import { readOwnForm } from '../form.ts'
+import { forVisitor } from '../former.ts'
 import { viewOf } from '../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 
 /** An owner whose request waits for a paused application. */
 interface ResumeVisit {
@@ -30,7 +31,7 @@ interface ResumeVisit {
 const findPaused = async (
   text: string,
   visit: Visit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<ResumeVisit | null> => {
   const journey = await openJourney(text, visit.browser, visit.at, parts)
   await refuseAnswered(journey, parts)

@@ -11,13 +11,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Revocation } from '../../model/revocation.ts'
-import type { FeedPage } from '../../parts.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/revocation-event.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { feedLimits } from '../../tokens/feed-limits.ts'
+import type { FeedPage } from '../../tokens/revocation-feed.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {
@@ -49,7 +49,7 @@ const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
   return { after, most, seconds }
 }
 
-type ResourceParts = Pick<EndpointParts, 'resources'>
+type ResourceParts = Pick<ServiceParts, 'resources'>
 
 /** The names of the client's resources. */
 const listNames = (client: Client, { resources }: ResourceParts): readonly string[] =>
@@ -118,7 +118,7 @@ const partFor = (page: FeedPage, client: Client, most: number, parts: ResourcePa
 const findNews = async (
   { after, most, seconds }: Poll,
   client: Client,
-  parts: Pick<EndpointParts, 'revocationFeed' | 'resources'>,
+  parts: Pick<ServiceParts, 'revocationFeed' | 'resources'>,
 ) => {
   const { revocationFeed: feed } = parts
   const page = await feed.read(after)
@@ -130,10 +130,7 @@ const findNews = async (
   return { ...partFor(later, client, most, parts), isReset: later.isReset }
 }
 
-export const pollRevocations = async (
-  exchange: Exchange,
-  parts: EndpointParts,
-): Promise<Answer> => {
+export const pollRevocations = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { settings, signer } = parts
   const client = await authenticateClient(exchange, new Parameters(new Map()), parts)
   await checkApi(client, parts)

@@ -7,11 +7,11 @@ import type { Grant } from '../../grants/grant.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import { onlyTraceOf } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { onlyTraceOf } from '../../store/trace.ts'
 import { checkEncryption } from '../../tokens/encrypt.ts'
 import { type Earned, issueTokens } from '../../tokens/issue.ts'
 import { refusalOf } from '../refused.ts'
@@ -50,7 +50,7 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-export const token = async (exchange: Exchange, parts: EndpointParts): Promise<Answer> => {
+export const token = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request, address, at } = exchange
   const { grants } = parts.registries
   const parameters = await readClientForm(request)

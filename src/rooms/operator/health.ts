@@ -1,7 +1,7 @@
 /** Whether the process lives, and whether it can keep its promises. */
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 
 /** `/health/ready` writes at most once in so long; others share the answer. */
@@ -18,7 +18,7 @@ export const readyEndpoint = (): Endpoint => {
   /** Unix milliseconds. */
   let begunAt = Number.NEGATIVE_INFINITY
   let isUnderWay = false
-  const ask = async ({ store }: Pick<Parts, 'store'>): Promise<boolean> => {
+  const ask = async ({ store }: Pick<ServiceParts, 'store'>): Promise<boolean> => {
     isUnderWay = true
     try {
       await store.ping()
@@ -31,7 +31,7 @@ export const readyEndpoint = (): Endpoint => {
       isUnderWay = false
     }
   }
-  return async (_exchange: Exchange, parts: Parts): Promise<Answer> => {
+  return async (_exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
     const at = parts.clock()
     if (!isUnderWay && at - begunAt >= readyMilliseconds) {
       begunAt = at

@@ -1,20 +1,21 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
 import type { Answer } from '../../http/answer.ts'
-import type { Parts } from '../../parts.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readOwnForm } from '../form.ts'
+import { forBrowser } from '../former.ts'
 import {
   openOperatorCode,
   operatorUntil,
   removeOperatorCookie,
   setOperatorCookie,
 } from '../operator-view.ts'
-import { answerSeeOther, forBrowser, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderOperator } from './page.ts'
 
 const show = (
   visit: Visit,
   reason: 'bad_operator_code' | null,
-  parts: Pick<Parts, 'keyring' | 'settings'>,
+  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): Answer => {
   const { view, csrf, request, at } = visit
   const until = operatorUntil(request, at, parts)
@@ -29,7 +30,7 @@ export const showOperatorPage = forBrowser((visit, parts) => show(visit, null, p
 const takeCode = async (
   code: string,
   at: number,
-  parts: Pick<Parts, 'keyring' | 'store'>,
+  parts: Pick<ServiceParts, 'keyring' | 'store'>,
 ): Promise<boolean> => {
   const ceremony = await openOperatorCode(code, at, parts.keyring)
   return ceremony !== null && (await parts.store.finishCeremony(ceremony))

@@ -11,11 +11,11 @@ import { passwordsScript } from '../../paper/scripts/passwords.ts'
 import { recoveryScript } from '../../paper/scripts/recovery.ts'
 import { timesScript } from '../../paper/scripts/times.ts'
 import { renderStylesheet } from '../../paper/stylesheet.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { asset, type RouteRow } from '../../route.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { asset, type FormerRow } from '../../route.ts'
 
-type BrandParts = Pick<Parts, 'settings'>
+type BrandParts = Pick<ServiceParts, 'settings'>
 
 const accentOf = ({ settings }: BrandParts) => ({
   light: settings.accentColor,
@@ -46,7 +46,7 @@ const serveScript = (script: string) => {
 }
 
 /** `GET /assets/{name}.js` */
-export const scriptRows: readonly RouteRow[] = Object.entries(scripts).map(([name, script]) => ({
+export const scriptRows: readonly FormerRow[] = Object.entries(scripts).map(([name, script]) => ({
   ...asset,
   path: `/assets/${name}.js`,
   handler: serveScript(script),

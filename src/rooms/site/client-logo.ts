@@ -2,13 +2,13 @@
 import { type Answer, answerPicture } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import type { ClientId } from '../../model/ids.ts'
-import type { Parts } from '../../parts.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 
 /** `GET /assets/client-logo?client_id=ID&version=VERSION` */
 export const serveClientLogo = async (
   { request }: Exchange,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<Answer> => {
   const query = queryOf(request)
   const logo = await store.findClientLogo(query.require('client_id') as ClientId)

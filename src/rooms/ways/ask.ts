@@ -2,8 +2,8 @@
 import type { Answer } from '../../http/answer.ts'
 import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'
-import { traceOf } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { findTypedName, keepTypedName } from '../typed-name.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { park, type WayVisit } from '../waiting.ts'
@@ -31,7 +31,7 @@ export const showAsk = (
 export const showSent = async (
   visit: WayVisit,
   way: AskedFor,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, journey, resumed, at } = visit
   const { settings } = parts
@@ -47,7 +47,7 @@ export const showClosed = (
   visit: WayVisit,
   way: AskedFor,
   why: 'off' | 'invited',
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const { view, journey, resumed } = visit
   const parked = resumed === null ? [] : park(visit, parts).cookies
@@ -61,7 +61,7 @@ export const ask = async (
   visit: WayVisit,
   way: AskedFor,
   about: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const waits = visit.resumed !== null
   const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }

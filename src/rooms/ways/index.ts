@@ -1,5 +1,5 @@
 /** Ways into an account beside the login: sign up, invitation, reset, and the mails about them. */
-import { page, type RouteRow } from '../../route.ts'
+import { type FormerRow, page } from '../../route.ts'
 import { changePasswordUrl } from './change-password.ts'
 import { askForReset, showForgotPage } from './forgot.ts'
 import { mailboxPage } from './mailbox.ts'
@@ -10,7 +10,7 @@ import { showVerifyPage, verifyEmail } from './verify.ts'
 /** @param mailbox null where mails are sent, or there are none */
 export const waysRows = (
   mailbox: Parameters<typeof mailboxPage>[0] | null,
-): readonly RouteRow[] => [
+): readonly FormerRow[] => [
   { ...page, method: 'GET', path: '/signup', handler: showSignUpPage },
   { ...page, method: 'POST', path: '/signup', handler: signUp },
   { ...page, method: 'GET', path: '/forgot', handler: showForgotPage },

@@ -1,7 +1,8 @@
 /** `/mailbox`: what the demo would have sent. It is there in the demo only. */
 
 import type { Endpoint } from '../../route.ts'
-import { forVisitor, showPage } from '../visit.ts'
+import { forVisitor } from '../former.ts'
+import { showPage } from '../visit.ts'
 import { renderMailbox } from './page.ts'
 
 interface DemoMailbox {

@@ -8,8 +8,8 @@ import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts
 import { changedPassword } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
 import { waysOfFormerPassword } from '../../owners/ways-in.ts'
-import { traceOf } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { keepTypedName } from '../typed-name.ts'
 import { showPage } from '../visit.ts'
@@ -22,14 +22,14 @@ type ResetPurpose = 'reset' | 'invite'
 
 const openFor =
   (purpose: ResetPurpose) =>
-  (link: string, at: number, parts: EndpointParts): Promise<OpenedOwnerLink | null> =>
+  (link: string, at: number, parts: ServiceParts): Promise<OpenedOwnerLink | null> =>
     openOwnerLink(purpose, link, at, parts)
 
 const show = (
   visit: ResetVisit,
   purpose: ResetPurpose,
   problem: PasswordFault | null,
-  { settings }: EndpointParts,
+  { settings }: ServiceParts,
 ): Answer => {
   const { view, csrf, link, opened } = visit
   const html = renderNewPassword({
@@ -55,7 +55,7 @@ const show = (
 const choose = async (
   visit: ResetVisit,
   password: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Owner | null> => {
   const { owner, link, email: proves } = visit.opened
   const { email, passwordHash, roles } = owner
@@ -70,7 +70,7 @@ const choose = async (
  *
  * @returns the header that makes the browser known
  */
-const letIn = async (visit: ResetVisit, owner: Owner, parts: EndpointParts): Promise<string> => {
+const letIn = async (visit: ResetVisit, owner: Owner, parts: ServiceParts): Promise<string> => {
   const guessed = guessedCounters(owner)
   await parts.store.clearAttempts(guessed, [], traceOf(visit, parts))
   return rememberBrowser(owner, [], visit.request, visit.at, parts)
@@ -83,7 +83,7 @@ const letIn = async (visit: ResetVisit, owner: Owner, parts: EndpointParts): Pro
 const answerReset = async (
   visit: ResetVisit,
   owner: Owner,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const kept = [await letIn(visit, owner, parts), keepTypedName(owner.username, parts)]
   if (!(await waysOfFormerPassword(owner.id, parts)).isNone) {
@@ -101,7 +101,7 @@ const answerReset = async (
 const answerInvited = async (
   visit: ResetVisit,
   owner: Owner,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const login = { passwordHash: owner.passwordHash }
   const started = await startSession(

@@ -10,9 +10,9 @@ import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts
 import { newOwner } from '../../owners/registration.ts'
 import { startSession } from '../../owners/session.ts'
 import { signUpMode } from '../../owners/ways-in.ts'
-import { traceOf } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { answerArrived, forWay } from '../waiting.ts'
@@ -30,7 +30,7 @@ interface SignUpShown {
 const showForm = (
   visit: BrowserVisit,
   { link, opened, name = '', problem }: SignUpShown,
-  { settings }: EndpointParts,
+  { settings }: ServiceParts,
 ): Answer => {
   const html = renderSignUp({
     view: visit.view,
@@ -71,7 +71,7 @@ const create = async (
   visit: BrowserVisit,
   link: string,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const opened = await openSignUpLink(link, visit.at, parts)
   if (opened === null) return showDeadLink(visit, 'signup', parts)

@@ -2,14 +2,14 @@
 import type { Answer } from '../../http/answer.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'
-import { traceOf } from '../../parts.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import { showPage } from '../visit.ts'
 import { renderVerify } from './link.ts'
 import { forLink, showDeadLink, showTaken } from './visit.ts'
 
-const open = (link: string, at: number, parts: EndpointParts): Promise<OpenedOwnerLink | null> =>
+const open = (link: string, at: number, parts: ServiceParts): Promise<OpenedOwnerLink | null> =>
   openOwnerLink('verify', link, at, parts)
 
 /** `GET /verify` */

@@ -4,12 +4,12 @@ import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import { canMail } from '../../owners/ways-in.ts'
-import type { Parts } from '../../parts.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { EndpointParts } from '../../registries.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
 import { readOwnForm } from '../form.ts'
-import { type BrowserVisit, forBrowser, type PageEndpoint, showPage } from '../visit.ts'
+import { forBrowser, type PageEndpoint } from '../former.ts'
+import { type BrowserVisit, showPage } from '../visit.ts'
 import { renderDeadLink, renderTaken } from './link.ts'
 
 export const passwordReasons: Readonly<Record<PasswordFault, string>> = {
@@ -35,7 +35,7 @@ export interface LinkVisit<Opened extends OpenedLink> extends BrowserVisit {
 export const showDeadLink = (
   visit: BrowserVisit,
   next: 'forgot' | 'signup' | null,
-  parts: Pick<Parts, 'settings'>,
+  parts: Pick<ServiceParts, 'settings'>,
 ): Answer =>
   showPage(visit, renderDeadLink({ view: visit.view, next: canMail(parts) ? next : null }), {
     status: 410,
@@ -51,7 +51,7 @@ export const showTaken = (visit: BrowserVisit, email: string): Answer =>
  * @param next where people ask for another link
  */
 export const forLink = <Opened extends OpenedLink>(
-  open: (link: string, at: number, parts: EndpointParts) => Promise<Opened | null>,
+  open: (link: string, at: number, parts: ServiceParts) => Promise<Opened | null>,
   next: 'forgot' | null,
   endpoint: PageEndpoint<LinkVisit<Opened>>,
 ): Endpoint =>

@@ -1,15 +1,25 @@
 /** What a token format is: one way to write access tokens. */
+import type { Resources } from '../../access/known-resources.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Keyring } from '../../crypto/seal.ts'
 import type { Authorization } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
+import type { Clock } from '../../model/ids.ts'
 import type { AccessToken } from '../../model/token.ts'
-import type { Parts } from '../../parts.ts'
+import type { Subjects } from '../../owners/pairwise-secret.ts'
+import type { Store } from '../../store/store.ts'
+import type { Signer } from '../signing.ts'
 
 /** The parts that write and read access tokens. */
-export type WritingParts = Pick<
-  Parts,
-  'settings' | 'store' | 'resources' | 'keyring' | 'signer' | 'subjects' | 'clock'
->
+export type WritingParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly keyring: Keyring
+  readonly signer: Signer
+  readonly subjects: Subjects
+  readonly clock: Clock
+}
 
 /** The rows that a token hangs on. */
 export interface TokenHolder {

@@ -7,10 +7,9 @@ import { digest } from '../../../src/crypto/digest.ts'
 import type { Caller } from '../../../src/model/actor.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
-import type { Parts } from '../../../src/parts.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
-import { builtIn } from '../../../src/registries.ts'
+import { builtIn, type ServiceParts } from '../../../src/registries.ts'
 
 const clientOf = (id: string, secret: string | null): Client => ({
   id: id as ClientId,
@@ -53,8 +52,8 @@ const outcome = async (
   })
   const store = {
     findClient: async (id: string) => (id === client.id ? client : null),
-  } as unknown as Parts['store']
-  const settings = {} as Parts['settings']
+  } as unknown as ServiceParts['store']
+  const settings = {} as ServiceParts['settings']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
     const parts = { store, settings, registries: builtIn, noteClientUse: async () => {} }

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { collectUses, usesLimits } from '../../../src/events/uses.ts'
+import { collectUses, type OneUse, usesLimits } from '../../../src/events/uses.ts'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { NotedUse } from '../../../src/model/use.ts'
-import type { OneUse } from '../../../src/parts.ts'
 import type { UseBatch } from '../../../src/store/store.ts'
 
 const id = (text: string): AuthorizationId => text as AuthorizationId

@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTries } from '../../../src/owners/tries.ts'
-import type { Try } from '../../../src/parts.ts'
+import { createTries, type Try } from '../../../src/owners/tries.ts'
+import { never, Waiters } from '../../../src/store/patience.ts'
 
 type Tried = Try<never>
+
+const openTries = (most: number) => createTries(most, new Waiters(never))
 
 const waitIn = (...keys: readonly string[]): Tried => ({ outcome: 'wait', seconds: 1, keys })
 /** Whatever the counters of the try are. */
@@ -33,12 +35,12 @@ const inTurn = (...outcomes: readonly Tried[]) => {
 
 test('whoever has to wait while nothing is checked waits', async () => {
   const one = inTurn(wait)
-  assert.equal(await createTries(9)(['a'], one.attempt), wait)
+  assert.equal(await openTries(9)(['a'], one.attempt), wait)
   assert.equal(one.tries(), 1)
 })
 
 test('one looks again after a check of the same counter, and after no other', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const [first, other] = [held(), held()]
   const checks = [make(['a', 'b'], first.attempt), make(['c'], other.attempt)]
   const one = inTurn(wait, right)
@@ -51,7 +53,7 @@ test('one looks again after a check of the same counter, and after no other', as
 })
 
 test('a check that ended while one was told to wait is not missed', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const [first, asked] = [held(), held()]
   const check = make(['a'], first.attempt)
   let tries = 0
@@ -64,7 +66,7 @@ test('a check that ended while one was told to wait is not missed', async () => 
 })
 
 test('those who have to wait do not wait for one another', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const many = Array.from({ length: 5 }, () => inTurn(wait, wait, wait))
   const outcomes = await Promise.all(many.map(({ attempt }) => make(['a'], attempt)))
   assert.deepEqual(outcomes, Array(5).fill(wait))
@@ -75,7 +77,7 @@ test('those who have to wait do not wait for one another', async () => {
 })
 
 test('a check that fails is no reason to fail for others', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const failing = make(['a'], () => Promise.reject(new Error('broken')))
   const one = make(['a'], inTurn(wait, right).attempt)
   await assert.rejects(failing, /broken/)
@@ -83,7 +85,7 @@ test('a check that fails is no reason to fail for others', async () => {
 })
 
 test('only so many wait for others; further ones are told to come again', async () => {
-  const make = createTries(2)
+  const make = openTries(2)
   const first = held()
   const check = make(['a'], first.attempt)
   const many = Array.from({ length: 4 }, () => make(['a'], inTurn(wait, right).attempt))
@@ -95,7 +97,7 @@ test('only so many wait for others; further ones are told to come again', async 
 })
 
 test('whoever comes later does not overtake those who wait', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const seats = 2
   let taken = 0
   const admitted: number[] = []
@@ -121,7 +123,7 @@ test('whoever comes later does not overtake those who wait', async () => {
 })
 
 test('who waits in one counter does not wait for what is checked in another', async () => {
-  const make = createTries(9)
+  const make = openTries(9)
   const first = held()
   const check = make(['address'], first.attempt)
   const one = inTurn(waitIn('owner'))
@@ -132,7 +134,7 @@ test('who waits in one counter does not wait for what is checked in another', as
 })
 
 test('a full line turns away whoever would stand in it, and lets others by', async () => {
-  const make = createTries(1)
+  const make = openTries(1)
   const first = held()
   const check = make(['a'], first.attempt)
   const waiting = make(['a', 'b'], inTurn(waitIn('a'), right).attempt)
@@ -157,7 +159,7 @@ test('whatever counters tries share, and however they end, nobody waits for ever
       fc.array(step, { maxLength: 12 }),
       fc.integer({ min: 1, max: 4 }),
       async (steps, most) => {
-        const make = createTries(most)
+        const make = openTries(most)
         const settled = steps.map(({ counters, outcomes, turns }) => {
           const left = [...outcomes]
           const attempt = async (): Promise<Tried> => {

@@ -1,13 +1,7 @@
-/** A request waits for the store so long in all; what it does meanwhile does not count. */
+/** A call to the store waits until its deadline, and is refused then. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type Every,
-  Patience,
-  patienceLimits,
-  patientStore,
-  Waiters,
-} from '../../../src/store/patience.ts'
+import { boundStore, type Every, patienceLimits, Waiters } from '../../../src/store/patience.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const most = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
@@ -35,77 +29,37 @@ const handTicks = () => {
   }
 }
 
-test('the waits of all calls of a request are added up', async () => {
+test('each call has the whole time, and no time of another call counts', async () => {
   const { waiting, tick } = handTicks()
-  const patience = new Patience(waiting)
-  const calls = [most - 1, 1]
-  const outcomes = []
-  for (const ticks of calls) {
+  const other = waiting.wait(() => new Promise<never>(() => {}))
+  for (let call = 0; call < 2; call++) {
     const { promise, resolve } = Promise.withResolvers<string>()
-    const answer = patience.wait(() => promise)
-    tick(ticks)
+    const answer = waiting.wait(() => promise)
+    tick(most - 1)
     resolve('answered')
-    outcomes.push(await answer.catch((fault: unknown) => fault))
+    assert.equal(await answer, 'answered')
   }
-  assert.deepEqual(
-    outcomes.map((one) => (one instanceof Error ? one.message : one)),
-    ['answered', late.message],
-  )
+  await assert.rejects(other, late)
 })
 
-test('no call begins once it is over, and all that are under way are answered', async () => {
+test('every call under way is refused at its deadline', async () => {
   const { waiting, tick } = handTicks()
-  const patience = new Patience(waiting)
-  const under = [0, 1, 2].map(() => patience.wait(() => new Promise<never>(() => {})))
+  const under = [0, 1, 2].map(() => waiting.wait(() => new Promise<never>(() => {})))
+  assert.equal(waiting.size, 3)
   tick(most)
   for (const one of under) await assert.rejects(one, late)
-  let begun = false
-  const further = patience.wait(async () => {
-    begun = true
-  })
-  await assert.rejects(further, late)
-  assert.equal(begun, false)
-})
-
-test('time between its calls does not count, nor that of other requests', async () => {
-  const { waiting, tick } = handTicks()
-  const other = new Patience(waiting).wait(() => new Promise<never>(() => {}))
-  const patience = new Patience(waiting)
-  await patience.wait(async () => {})
-  tick(most)
-  await assert.rejects(other, late)
-  assert.equal(await patience.wait(async () => 'answered'), 'answered')
-})
-
-test('own work in the middle of a wait does not count, but its calls do', async () => {
-  const { waiting, tick } = handTicks()
-  const patience = new Patience(waiting)
-  const worked = patience.wait(() =>
-    patience.pause(async () => {
-      tick(most)
-      const { promise, resolve } = Promise.withResolvers<string>()
-      const answer = patience.wait(() => promise)
-      tick(most - 1)
-      resolve('answered')
-      return answer
-    }),
-  )
-  assert.equal(await worked, 'answered')
-  const last = patience.wait(() => new Promise<never>(() => {}))
-  tick(1)
-  await assert.rejects(last, late)
+  assert.equal(waiting.size, 0)
 })
 
 test('a fault of the store stays what it is, also where the call throws at once', async () => {
   const { waiting, tick, isRunning } = handTicks()
-  const patience = new Patience(waiting)
   const fault = new Error('of the store')
   await assert.rejects(
-    patience.wait(() => Promise.reject(fault)),
+    waiting.wait(() => Promise.reject(fault)),
     fault,
   )
   await assert.rejects(
-    patience.wait(() => {
+    waiting.wait(() => {
       throw fault
     }),
     fault,
@@ -118,7 +72,7 @@ test('the timer runs only while somebody waits', async () => {
   const { waiting, tick, isRunning } = handTicks()
   assert.equal(isRunning(), false)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const answer = new Patience(waiting).wait(() => promise)
+  const answer = waiting.wait(() => promise)
   tick(1)
   assert.equal(isRunning(), true)
   resolve()
@@ -131,8 +85,9 @@ test('a store whose reads answer at once is bounded in its steps alone', async (
   const { waiting, tick } = handTicks()
   const never = new Promise<never>(() => {})
   const made = (readsWait: boolean): Store =>
-    patientStore({ readsWait, findClient: () => never, ping: () => never } as unknown as Store)(
-      new Patience(waiting),
+    boundStore(
+      { readsWait, findClient: () => never, ping: () => never } as unknown as Store,
+      waiting,
     )
   const outcomes: string[] = []
   const note = (name: string, call: Promise<unknown>): void => {

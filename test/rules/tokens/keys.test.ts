@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'
 import { keysFor } from '../../../src/crypto/wrap.ts'
 import { text } from '../../../src/model/codec/types.ts'
-import type { Parts } from '../../../src/parts.ts'
+import type { ServiceParts } from '../../../src/registries.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
 import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { keyLimits } from '../../../src/tokens/key-limits.ts'
@@ -34,7 +34,7 @@ const world = () => {
     store: store as Store,
     clock: () => now * 1000,
     random: (bytes: number) => new Uint8Array(bytes).map(() => drawn++ % 251),
-  } satisfies Partial<Parts>
+  } satisfies Partial<ServiceParts>
   return {
     stored,
     parts,

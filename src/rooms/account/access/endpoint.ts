@@ -1,7 +1,7 @@
 /** `GET /account/access/{authorization id}`: the page of one application. */
 import { type AuthorizationId, isId } from '../../../model/ids.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { answerSeeOther } from '../../visit.ts'
 import { showAccess } from './show.ts'
 

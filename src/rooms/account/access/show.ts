@@ -3,7 +3,7 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { loggedDays, wholeDays } from '../../../model/use.ts'
-import type { Parts } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { storeLimits } from '../../../store/limits.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
@@ -18,7 +18,7 @@ import { renderAccess } from './page.ts'
 import type { AccessDone } from './shown.ts'
 import { accessWords } from './words.ts'
 
-type AccessParts = Pick<Parts, 'store' | 'settings' | 'resources'>
+type AccessParts = Pick<ServiceParts, 'store' | 'settings' | 'resources'>
 
 const accessDone = (visit: OwnerVisit, { resources }: AccessParts): AccessDone | null => {
   const done = doneOf(visit)

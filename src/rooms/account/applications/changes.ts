@@ -6,13 +6,14 @@ import { difference, grantableNames } from '../../../access/permission.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import { parameterLimits } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDoneAt, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDoneAt, type OwnerVisit } from '../../owner-visit.ts'
 import { parseNewEnd } from '../access/new-end.ts'
 import { showAccess } from '../access/show.ts'
 import type { AccessDone } from '../access/shown.ts'
@@ -24,7 +25,7 @@ import { type DoneInList, placeQuery } from './page.ts'
 interface AccountChange {
   readonly form: Parameters
   readonly visit: OwnerVisit
-  readonly parts: Pick<Parts, 'settings' | 'store' | 'resources' | 'clock' | 'random'>
+  readonly parts: Pick<ServiceParts, 'settings' | 'store' | 'resources' | 'clock' | 'random'>
 }
 
 /** Back to the list, and to where it was. */

@@ -1,7 +1,8 @@
 /** `GET /account`: the list of applications with access, and a notice of what was done. */
 import { findClient } from '../../../clients/find.ts'
-import type { Parts } from '../../../parts.ts'
-import { doneOf, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { forOwner } from '../../former.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { listApplications } from './list.ts'
 import { type AccountDone, type DoneInList, renderAccount } from './page.ts'
@@ -9,7 +10,7 @@ import { accountWords } from './words.ts'
 
 const accountDone = async (
   visit: OwnerVisit,
-  parts: Pick<Parts, 'store'>,
+  parts: Pick<ServiceParts, 'store'>,
 ): Promise<AccountDone | null> => {
   const done = doneOf(visit)
   if (done === null || !Object.hasOwn(accountWords.english.done, done.what)) return null

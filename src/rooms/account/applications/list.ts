@@ -4,7 +4,7 @@ import { queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { hostOf } from '../../../paper/plain-text.ts'
-import type { Parts } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { type Application, applicationsOf, listAll } from '../alike.ts'
@@ -13,7 +13,7 @@ import { accountLimits } from '../limits.ts'
 import { type AccountPage, filters, type ListPlace, orders } from './page.ts'
 import { type ApplicationRow, isEnding, isUnused } from './row.ts'
 
-type ListParts = Pick<Parts, 'store' | 'settings' | 'resources'>
+type ListParts = Pick<ServiceParts, 'store' | 'settings' | 'resources'>
 
 /** The part of the list that a request is about. Anything unknown in it counts as absent. */
 export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {

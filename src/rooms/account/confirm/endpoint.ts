@@ -9,13 +9,14 @@ import { checkPassword, type PasswordParts } from '../../../owners/password-logi
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { type FormerRow, page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { guesserIn, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, byOwner } from '../confirmed.ts'
@@ -35,7 +36,7 @@ const show = async (
   next: string,
   problem: ConfirmProblem | null,
   waitSeconds: number | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf, request, at } = visit
   const { owner } = visit.login
@@ -63,7 +64,7 @@ const show = async (
 const confirmByPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<boolean> => {
   const { request, at } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -98,7 +99,7 @@ const confirm = async (
   form: Parameters,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const upstream = form.find('upstream')
   if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)
@@ -116,7 +117,7 @@ const confirm = async (
 }
 
 /** `/account/confirm`. @param rows of the pages that it may lead back to */
-export const confirmRows = (rows: readonly RouteRow[]): readonly RouteRow[] => {
+export const confirmRows = (rows: readonly FormerRow[]): readonly FormerRow[] => {
   const names = rows.flatMap(({ path, isConfirmed }) =>
     isConfirmed ? path.slice('/account/'.length) : [],
   )

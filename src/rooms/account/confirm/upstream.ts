@@ -7,7 +7,7 @@ import type { UpstreamButton } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import {
   type AskedUpstream,
   type LeadingUpstream,
@@ -36,7 +36,7 @@ import { showPage } from '../../visit.ts'
 /** Upstreams that can ask the owner anew. */
 const linkedUpstreams = async (
   { login }: OwnerVisit,
-  { store, upstreams }: Pick<EndpointParts, 'store' | 'upstreams'>,
+  { store, upstreams }: Pick<ServiceParts, 'store' | 'upstreams'>,
 ): Promise<readonly Upstream[]> => {
   const links = await store.listUpstreamLinks(login.owner.id)
   return upstreams
@@ -48,7 +48,7 @@ const linkedUpstreams = async (
 /** The buttons of the page. */
 export const confirmingUpstreams = async (
   visit: OwnerVisit,
-  parts: Pick<EndpointParts, 'store' | 'upstreams'>,
+  parts: Pick<ServiceParts, 'store' | 'upstreams'>,
 ): Promise<readonly UpstreamButton[]> =>
   (await linkedUpstreams(visit, parts)).map((one) => upstreamShown(one, visit.view.language))
 
@@ -56,7 +56,7 @@ const byTrip = async (
   upstream: LeadingUpstream,
   next: string,
   visit: OwnerVisit & { readonly browser: string },
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const states = { upstream: upstream.settings.id, next }
   const loginHint = visit.login.owner.email
@@ -72,7 +72,7 @@ const byPassword = (
   form: Parameters,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer => {
   const { view, csrf, at } = visit
   const { id } = upstream.settings
@@ -114,7 +114,7 @@ export const confirmByUpstream = async (
   form: Parameters,
   next: string,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { browser, login } = visit
   const linked = await linkedUpstreams(visit, parts)

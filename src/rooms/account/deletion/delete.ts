@@ -1,17 +1,23 @@
 /** `/account/delete`: the owner deletes the account, after a recent proof and with the username typed. */
 import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerLogInNow, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerLogInNow, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { renderDelete } from './page.ts'
 
-const deletionAtOf = ({ at }: OwnerVisit, { settings }: Pick<Parts, 'settings'>): number =>
+const deletionAtOf = ({ at }: OwnerVisit, { settings }: Pick<ServiceParts, 'settings'>): number =>
   at + settings.deletionDays * 86_400
 
-const show = (visit: OwnerVisit, differs: boolean, parts: Pick<Parts, 'settings'>): Answer => {
+const show = (
+  visit: OwnerVisit,
+  differs: boolean,
+  parts: Pick<ServiceParts, 'settings'>,
+): Answer => {
   const { view, csrf, login } = visit
   const deletionAt = deletionAtOf(visit, parts)
   const eventDays = Math.ceil(parts.settings.eventSeconds / 86_400)

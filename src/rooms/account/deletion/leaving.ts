@@ -1,12 +1,13 @@
 /** `/account/deletion`: the only page for an owner who deleted the account, and can still keep it. */
 import { csrfToken, endSession } from '../../../owners/session.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { Endpoint } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
+import { forVisitor, type PageEndpoint } from '../../former.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { viewOf } from '../../view.ts'
-import { answerSeeOther, forVisitor, type PageEndpoint, showPage } from '../../visit.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
 import { renderLeaving } from './page.ts'
 
 /** Everybody else is led to the account, or to the login. The forms are bound to the session. */

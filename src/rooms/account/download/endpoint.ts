@@ -7,12 +7,13 @@ import { holderOfOwner } from '../../../model/item.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization, Page, Store } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { accountLimits } from '../limits.ts'
@@ -35,7 +36,7 @@ type ReadPage<Row> = (store: Store, after: string | null) => Promise<Page<Row>>
 interface Download {
   readonly visit: OwnerVisit
   readonly owner: Owner
-  readonly parts: EndpointParts
+  readonly parts: ServiceParts
 }
 
 /**
@@ -43,7 +44,7 @@ interface Download {
  * has it.
  */
 const storeOf = async ({ visit, parts }: Download): Promise<Store> => {
-  const { store, clock } = parts.renewed()
+  const { store, clock } = parts
   const now = Math.floor(clock() / 1000)
   if ((await store.findSession(visit.login.session.id, now)) !== null) return store
   throw new Refusal('access_denied', 'login_ended', 'the login ended during the download')

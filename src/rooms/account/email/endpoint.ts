@@ -3,11 +3,12 @@ import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type EmailProblem, renderEmail } from './page.ts'
@@ -26,7 +27,7 @@ const show = (
   problem: EmailProblem | null,
   waitSeconds: number | null,
   typed: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const { view, csrf } = visit
   const { owner } = visit.login
@@ -52,7 +53,7 @@ export const showEmailPage = forOwner((visit, parts) => show(visit, null, null, 
 const askToProve = async (
   visit: OwnerVisit,
   email: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, address, at } = visit
   const { owner } = visit.login

@@ -2,7 +2,7 @@
 import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
 import { sumUpAllowed } from '../allowed.ts'

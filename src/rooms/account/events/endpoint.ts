@@ -1,7 +1,8 @@
 /** `/account/events`: what happened to the owner's account, newest first. */
 import type { EventId } from '../../../model/ids.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
-import { forOwner, parseCursor } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { renderEvents } from './page.ts'
 import { shownEvents } from './shown.ts'

@@ -1,5 +1,6 @@
 /** Events as pages show them: with the names of applications and permissions. */
 
+import type { KnownResources } from '../../../access/known-resources.ts'
 import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { networkOf } from '../../../http/address.ts'
@@ -8,7 +9,6 @@ import type { ClientId } from '../../../model/ids.ts'
 import { type Language, textIn } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { textsOf } from '../../../paper/words/about.ts'
-import type { KnownResources } from '../../../parts.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ShownEvent } from './page.ts'
 import { eventWords } from './words.ts'

@@ -1,7 +1,7 @@
 /** The ledger of one application, for its owner. It stays for a while after the authorization ends. */
 import { loggedDays, wholeDays } from '../../../model/use.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { showPage } from '../../visit.ts'
 import { accountLimits } from '../limits.ts'
 import { cursorOf, findLedger } from './find.ts'

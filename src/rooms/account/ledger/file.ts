@@ -2,7 +2,7 @@
 import { answerJson } from '../../../http/answer.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { forOwner } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
 import { accountLimits } from '../limits.ts'
 import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
 import { cursorOf, findLedger } from './find.ts'

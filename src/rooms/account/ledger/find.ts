@@ -1,8 +1,8 @@
 /** The access log that a page or a file asks for: of one authorization of the owner, from one place on. */
 import { queryOf } from '../../../http/exchange.ts'
 import { type AuthorizationId, isId } from '../../../model/ids.ts'
-import type { Parts } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 
@@ -32,7 +32,7 @@ export const endOf = ({ expiresAt }: ListedAuthorization, now: number): number =
 /** @throws Refusal `not_found`, also for the authorization of another owner */
 export const findLedger = async (
   { login, request, at }: OwnerVisit,
-  { store, uses }: Pick<Parts, 'store' | 'uses'>,
+  { store, uses }: Pick<ServiceParts, 'store' | 'uses'>,
 ): Promise<Ledger> => {
   const query = queryOf(request)
   const id = query.require('authorization')

@@ -5,7 +5,7 @@ import type { OwnClaims } from '../../../model/own-word.ts'
 import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
 import type { Use } from '../../../model/use.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'
-import type { Parts } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Store } from '../../../store/store.ts'
 import { eventWords } from '../events/words.ts'
 import type { LedgerLine } from './page.ts'
@@ -37,7 +37,7 @@ const titleOfWords = (
 export const shownUses = async (
   uses: readonly Use[],
   language: Language,
-  { store, resources }: Pick<Parts, 'store' | 'resources'>,
+  { store, resources }: Pick<ServiceParts, 'store' | 'resources'>,
 ): Promise<readonly LedgerLine[]> => {
   const names = await namesOf(uses, store)
   const titleOf = ({ action, resource }: Use): string => {

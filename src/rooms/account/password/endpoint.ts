@@ -9,13 +9,14 @@ import { changedPassword } from '../../../owners/registration.ts'
 import { findVisitor } from '../../../owners/session.ts'
 import { waysOfFormerPassword } from '../../../owners/ways-in.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
+import { forOwner } from '../../former.ts'
 import {
   answerDone,
   answerLoginFirst,
-  forOwner,
   guesserIn,
   noticeOf,
   type OwnerVisit,
@@ -40,7 +41,7 @@ const show = (
   visit: OwnerVisit,
   problem: PasswordProblem | null,
   waitSeconds: number | null,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): Answer => {
   const { view, csrf } = visit
   const html = renderPassword({
@@ -71,7 +72,7 @@ interface Chosen {
 const parseChosen = async (
   form: Parameters,
   owner: Owner,
-  { settings }: Pick<Parts, 'settings'>,
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): Promise<Chosen | PasswordProblem> => {
   const old = form.find('password') ?? ''
   const next = form.find('new_password') ?? ''
@@ -89,7 +90,7 @@ const parseChosen = async (
 const isPasswordNow = async (
   chosen: string,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'store' | 'passwords'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'passwords'>,
 ): Promise<boolean | null> => {
   const { login } = await findVisitor(exchange, parts)
   return login && parts.passwords.verify(login.owner.passwordHash, chosen)
@@ -110,7 +111,7 @@ const check = (
 const newPassword = (
   password: string,
   owner: Owner,
-  parts: Pick<Parts, 'settings' | 'random' | 'passwords'>,
+  parts: Pick<ServiceParts, 'settings' | 'random' | 'passwords'>,
 ) =>
   parts.passwords.inQueue(owner.id, (passwords) =>
     changedPassword({ password }, owner, { ...parts, passwords }),

@@ -12,11 +12,12 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { isSecure } from '../../../owners/secure.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, forOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { byOwner } from '../confirmed.ts'
 import { type ProfilePage, renderProfile } from './page.ts'
@@ -51,7 +52,7 @@ const show = (
   visit: OwnerVisit,
   values: ProfileValues,
   problem: ProfilePage['problem'],
-  { languages }: Pick<EndpointParts, 'languages'>,
+  { languages }: Pick<ServiceParts, 'languages'>,
 ): Answer => {
   const { view, csrf } = visit
   const { owner } = visit.login

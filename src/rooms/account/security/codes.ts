@@ -10,9 +10,11 @@ import {
   stepOfSecret,
   wrapSecret,
 } from '../../../owners/one-time-codes.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { type CodesPage, renderCodesSetup } from './setup-page.ts'
@@ -47,7 +49,7 @@ const show = (
 const begin = (
   visit: OwnerVisit,
   problem: 'setupLate' | null,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): Answer => {
   if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const secret = newCodeSecret(parts)
@@ -62,7 +64,7 @@ export const showCodesSetup = forOwner((visit, parts) => begin(visit, null, part
 const areSet = async (
   secret: string,
   { login }: OwnerVisit,
-  parts: Pick<Parts, 'store' | 'vault' | 'tell'>,
+  parts: Pick<ServiceParts, 'store' | 'vault' | 'tell'>,
 ): Promise<boolean> => {
   const { id } = login.owner
   const { oneTimeCodes } = await parts.store.findFactors(id)

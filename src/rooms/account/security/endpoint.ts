@@ -7,19 +7,13 @@ import { creationOptions, makePasskey } from '../../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import { parameterLimits } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import {
-  answerDone,
-  answerLoginFirst,
-  forOwner,
-  noticeOf,
-  type OwnerVisit,
-} from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import { upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
@@ -41,7 +35,7 @@ const refused: Readonly<
 const additionOf = (
   visit: OwnerVisit,
   { passkeys }: Factors,
-  parts: Pick<Parts, 'settings' | 'keyring' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): SecurityPage['addition'] => {
   if (!isConfirmed(visit)) return null
   const { view, request, at } = visit
@@ -61,7 +55,7 @@ const additionOf = (
 /** What happened lately to the ways to log in, among the latest events. */
 const recentEvents = async (
   { view, login }: OwnerVisit,
-  parts: Pick<Parts, 'store' | 'resources'>,
+  parts: Pick<ServiceParts, 'store' | 'resources'>,
 ): Promise<SecurityPage['recent']> => {
   const of = { ownerId: login.owner.id, ownChanges: true } as const
   const { rows } = await parts.store.listEvents(of, null, parameterLimits.pageRowsDefault)
@@ -72,7 +66,7 @@ const recentEvents = async (
 const show = async (
   visit: OwnerVisit,
   problem: SecurityProblem | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { view, csrf } = visit
   const { owner } = visit.login
@@ -111,7 +105,7 @@ const nameIn = (form: Parameters): string =>
 /** Whether the owner has this passkey already, as after a lost answer. */
 const isAdded = async (
   { id, ownerId, publicKey }: Passkey,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<boolean> => {
   const { passkeys } = await store.findFactors(ownerId)
   return passkeys.some((kept) => kept.id === id && kept.publicKey === publicKey)
@@ -120,7 +114,7 @@ const isAdded = async (
 const addPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
 ): Promise<SecurityProblem | null> => {
   const { request, at, view } = visit
   const place = passkeyPlaceOf(request, parts)
@@ -151,7 +145,7 @@ const addPasskey = async (
 const requirePasskey = async (
   visit: OwnerVisit,
   isOn: boolean,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const trace = traceOf(visit, parts)
   const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)
@@ -170,7 +164,7 @@ const badAction = (): Refusal =>
 const removePasskey = async (
   visit: OwnerVisit,
   id: PasskeyId,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const ways = upstreamIds(parts)
   const trace = traceOf(visit, parts)

@@ -4,9 +4,11 @@ import { hasFactor } from '../../../model/factor.ts'
 import type { Digest } from '../../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { newRecoveryCodes, recoveryDigest } from '../../../owners/recovery-codes.ts'
-import { type Parts, traceOf } from '../../../parts.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { renderRecoveryCodes } from './setup-page.ts'
@@ -15,7 +17,7 @@ import { renderRecoveryCodes } from './setup-page.ts'
 const show = async (
   visit: OwnerVisit,
   problem: 'recoveryLate' | null,
-  parts: Pick<Parts, 'settings' | 'store' | 'keyring' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'random'>,
 ): Promise<Answer> => {
   if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
   const factors = await parts.store.findFactors(visit.login.owner.id)
@@ -42,7 +44,7 @@ export const showRecoveryCodes = forOwner((visit, parts) => show(visit, null, pa
 const areKept = async (
   codes: readonly Digest[],
   { login }: OwnerVisit,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<ServiceParts, 'store'>,
 ): Promise<boolean> => {
   const kept = await store.listRecoveryCodes(login.owner.id)
   return kept.some((code) => codes.includes(code))

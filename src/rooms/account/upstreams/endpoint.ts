@@ -4,10 +4,10 @@ import { renderDirectoryForm } from '../../../paper/directory.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { type AskedUpstream, type LeadingUpstream, leads } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import {
@@ -18,7 +18,8 @@ import {
   typedIn,
 } from '../../directory-try.ts'
 import { readOwnForm } from '../../form.ts'
-import { answerDone, answerLoginFirst, forOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { forOwner } from '../../former.ts'
+import { answerDone, answerLoginFirst, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
 import { linkPerson } from '../../upstream-link.ts'
 import {
@@ -72,7 +73,7 @@ const linkByPassword = (
   upstream: AskedUpstream,
   form: Parameters,
   visit: OwnerVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> | Answer => {
   const typed = typedIn(form)
   if (typed === null) {
@@ -94,7 +95,7 @@ const linkByPassword = (
 const linkByTrip = async (
   upstream: LeadingUpstream,
   visit: OwnerVisit & { readonly browser: string },
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const { settings } = upstream
   const loginHint = visit.login.owner.email

@@ -14,7 +14,7 @@ import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
 import { perform, performUnlessGone } from '../perform.ts'
 import { orShowForm } from '../typed.ts'
@@ -29,7 +29,7 @@ import { type ClientForm, renderClientForm } from './client-form-page.ts'
 import { renderNewSecret } from './client-page.ts'
 import { clientPath } from './clients-page.ts'
 
-const choicesOf = ({ registries, resources }: EndpointParts): ClientForm['choices'] => ({
+const choicesOf = ({ registries, resources }: ServiceParts): ClientForm['choices'] => ({
   grant_types: grantTypesOf(registries),
   response_types: registries.responseTypes.map(({ type }) => type),
   token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
@@ -42,7 +42,7 @@ const show = (
   visit: ConsoleVisit,
   form: Omit<ClientForm, 'problem' | 'choices'>,
   refusal: Refusal | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Answer => {
   const says = refusal?.description ?? ''
   const field = says.startsWith('client_id') ? 'client_id' : fieldNamedIn(says)
@@ -70,7 +70,7 @@ const answerOperated = (
 const typedId = (form: Parameters): string =>
   (form.find('client_id') ?? '').trim().slice(0, clientIdCharacters.url)
 
-const create = (visit: ConsoleVisit, form: Parameters, parts: EndpointParts): Promise<Answer> => {
+const create = (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
   const fields = fieldsIn(form)
   const id = typedId(form)
   const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
@@ -88,7 +88,7 @@ const create = (visit: ConsoleVisit, form: Parameters, parts: EndpointParts): Pr
 const change = async (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
   const before = fieldsOf(client)

@@ -1,5 +1,5 @@
 /** The URLs of the console about applications. Each form can be reached by GET, too: the proof of an operator leads back there. */
-import { page, type RouteRow } from '../../../route.ts'
+import { type FormerRow, page } from '../../../route.ts'
 import { actOnClient, showClient, testClientUri } from './client.ts'
 import {
   changeConsoleClient,
@@ -12,7 +12,7 @@ import { beginTrial, finishTrial, showTrial } from './trial.ts'
 
 const of = '/admin/clients/:client_id'
 
-export const clientRows: readonly RouteRow[] = [
+export const clientRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/admin/clients', handler: showClients },
   { ...page, method: 'GET', path: '/admin/new-client', handler: showNewClient },
   { ...page, method: 'POST', path: '/admin/new-client', handler: createConsoleClient },

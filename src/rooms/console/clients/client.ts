@@ -10,10 +10,9 @@ import {
 } from '../../../operations/client-credentials.ts'
 import { changeClient, deleteClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import { parameterLimits } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { requestLimits } from '../../../requests/limits.ts'
 import { testRedirect } from '../../../requests/redirect-test.ts'
 import { showPage } from '../../visit.ts'
@@ -32,7 +31,7 @@ import { consoleClientsWords } from './words.ts'
 const usersOf = async (
   { id: clientId }: Client,
   { at }: ConsoleVisit,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Pick<ClientPage, 'users' | 'lastUsedAt'>> => {
   const of = { clientId }
   const { rows, next } = await store.listAuthorizations(
@@ -54,7 +53,7 @@ const show = async (
   visit: ConsoleVisit,
   client: Client,
   test: ClientPage['test'],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const notice = consoleNotice(visit, consoleClientsWords(visit.view.language).done)
   const range = rangeIn(queryOf(visit.request).find('range'))
@@ -82,7 +81,7 @@ const rotate = async (
   visit: ConsoleVisit,
   client: Client,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const given = { keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0') }
   const rotated = await performUnlessGone(visit, { operation: rotateSecret, given }, parts)
@@ -90,11 +89,7 @@ const rotate = async (
   return showPage(visit, renderNewSecret(visit.given, client, String(rotated.client_secret)))
 }
 
-const act = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: EndpointParts,
-): Promise<Answer> => {
+const act = async (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
   const action = form.find('action') ?? ''
   if (action === 'rotate') return rotate(visit, client, form, parts)
@@ -112,7 +107,7 @@ const act = async (
 const test = async (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
   const text = (form.find('uri') ?? '')

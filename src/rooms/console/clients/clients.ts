@@ -5,7 +5,7 @@ import type { Client } from '../../../model/client.ts'
 import { clientIdCharacters } from '../../../model/client-id.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
 import { consoleLimits } from '../limits.ts'
@@ -35,7 +35,7 @@ const fits = (client: Client, { by, state }: ClientFilter): boolean =>
 const findNamed = async (
   filter: ClientFilter,
   from: string | null,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Page<Client>> => {
   const search = { by: 'name', prefix: filter.q.slice(0, ownerLimits.usernameCharacters) } as const
   const isFiltered = filter.by !== '' || filter.state !== ''
@@ -54,7 +54,7 @@ const findNamed = async (
 const readPage = (
   filter: ClientFilter,
   after: string | null,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Page<Client>> => {
   const { q, by, state } = filter
   if (q !== '') return findNamed(filter, after, parts)

@@ -14,10 +14,10 @@ import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { findNamedClient } from '../../../operations/clients.ts'
-import { traceOf } from '../../../parts.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { redeemCode } from '../../../tokens/code.ts'
 import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'
@@ -29,7 +29,7 @@ const usesCode = ({ grantTypes, disabled }: Client): boolean =>
   grantTypes.includes('authorization_code') && !disabled
 
 /** @throws Refusal `conflict` where there is nothing to try */
-const findTriable = async (visit: ConsoleVisit, parts: EndpointParts): Promise<Client> => {
+const findTriable = async (visit: ConsoleVisit, parts: ServiceParts): Promise<Client> => {
   const client = await findNamedClient(visit, parts)
   if (usesCode(client)) return client
   const said = consoleClientsWords(visit.view.language).trial.noCode
@@ -41,7 +41,7 @@ export const showTrial = consolePage(async (visit, parts) => {
   return showPage(visit, renderTrial(visit.given, client, trialCallback(parts.settings.issuer)))
 }, 'operator')
 
-const begin = async (visit: ConsoleVisit, parts: EndpointParts) => {
+const begin = async (visit: ConsoleVisit, parts: ServiceParts) => {
   const { issuer } = parts.settings
   const tried = await findTriable(visit, parts)
   await removeOldTrials(() => traceOf(visit, parts), parts)
@@ -75,7 +75,7 @@ const redeem = async (
   visit: ConsoleVisit,
   client: Client,
   code: string,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<TrialResult> => {
   const trace = traceOf(visit, parts)
   const presented = {
@@ -95,7 +95,7 @@ const redeem = async (
 }
 
 /** The trial ends here, however it went: its client is deleted, and with it everything that it got. */
-const finish = async (visit: ConsoleVisit, parts: EndpointParts) => {
+const finish = async (visit: ConsoleVisit, parts: ServiceParts) => {
   const query = queryOf(visit.request)
   const client = await findTrial(query.find('state') ?? '', visit.csrf, parts)
   if (client === null) {

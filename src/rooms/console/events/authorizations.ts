@@ -4,7 +4,7 @@ import { isClientId } from '../../../model/client-id.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { consoleLimits } from '../limits.ts'
@@ -28,7 +28,7 @@ const readPage = async (
   { owner, client, state }: AccessFilter,
   after: string | null,
   { at }: ConsoleVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ) => {
   const found = owner === '' ? null : await findTypedOwner(owner, parts)
   if (owner !== '' && found === null) return null

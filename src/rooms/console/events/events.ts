@@ -4,10 +4,9 @@ import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isClientId } from '../../../model/client-id.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
-import type { ClientId, OwnerId } from '../../../model/ids.ts'
-import { isId, timeOfId } from '../../../model/ids.ts'
+import { type ClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import type { EventFilter } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
@@ -35,10 +34,7 @@ const filterIn = (query: Parameters): EventsFilter => ({
 })
 
 /** Null: the filter names an unknown owner. */
-const searchOf = async (
-  filter: EventsFilter,
-  parts: EndpointParts,
-): Promise<EventFilter | null> => {
+const searchOf = async (filter: EventsFilter, parts: ServiceParts): Promise<EventFilter | null> => {
   const owner = filter.owner === '' ? null : await findTypedOwner(filter.owner, parts)
   // The events of a deleted owner are found by the id.
   const ownerId = owner?.id ?? (isId(filter.owner) ? (filter.owner as string as OwnerId) : null)

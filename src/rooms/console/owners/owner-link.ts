@@ -3,7 +3,7 @@ import type { Answer } from '../../../http/answer.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { createLink } from '../../../operations/owner-access.ts'
 import type { OwnerLinkPurpose } from '../../../owners/links.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { showPage } from '../../visit.ts'
 import { perform } from '../perform.ts'
 import { ownerPath } from '../pieces.ts'
@@ -15,7 +15,7 @@ export const answerOwnerLink = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   visit: ConsoleVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const asked = { operation: createLink, given: { purpose }, id: owner.id }
   const { link, expires_at: expiresAt } = await perform(visit, asked, parts)
@@ -27,7 +27,7 @@ export const sendOwnerLink = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   visit: ConsoleVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   await perform(visit, { operation: createLink, given: { purpose, send: true } }, parts)
   return answerConsole(visit, ownerPath(owner.id), 'sent')

@@ -1,11 +1,11 @@
 /** The URLs of the console about users, their access, and events. */
-import { page, type RouteRow } from '../../../route.ts'
+import { type FormerRow, page } from '../../../route.ts'
 import { endConsoleAuthorization, showAuthorizations } from '../events/authorizations.ts'
 import { showConsoleEvents } from '../events/events.ts'
 import { actOnOwner, showOwner } from './owner.ts'
 import { inviteOwner, showOwners } from './owners.ts'
 
-export const ownerRows: readonly RouteRow[] = [
+export const ownerRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/admin/owners', handler: showOwners },
   { ...page, method: 'POST', path: '/admin/owners', handler: inviteOwner },
   { ...page, method: 'GET', path: '/admin/owners/:id', handler: showOwner },

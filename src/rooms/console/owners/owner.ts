@@ -10,10 +10,10 @@ import { endAccess, endSessions, resetFactors } from '../../../operations/owner-
 import { changeOwner, deleteOwner } from '../../../operations/owners.ts'
 import { changedOwner } from '../../../owners/registration.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { ownersIn } from '../events/events.ts'
 import { consoleLimits } from '../limits.ts'
@@ -68,7 +68,7 @@ type OwnerAct = (
   owner: Owner,
   form: Parameters,
   visit: ConsoleVisit,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ) => Promise<string | Answer>
 
 /** @param said the key of the notice */

@@ -6,11 +6,11 @@ import { type Owner, usernameKey } from '../../../model/owner.ts'
 import { isRole } from '../../../model/role.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import { newOwner, ownerTaken } from '../../../owners/registration.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { consoleLimits } from '../limits.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
@@ -38,7 +38,7 @@ const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
 const read = async (
   { q, by, role }: OwnerFilter,
   after: string | null,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Page<Owner>> => {
   const { rows } = consoleLimits
   if (role !== '') {
@@ -52,14 +52,14 @@ const read = async (
 
 const findExact = async (
   { q, role }: OwnerFilter,
-  { store }: EndpointParts,
+  { store }: ServiceParts,
 ): Promise<Owner | null> =>
   q !== '' && role === '' && isOwnerId(q) ? store.findOwner(q as OwnerId, 'disabled') : null
 
 const show = async (
   visit: ConsoleVisit,
   invitation: OwnersPage['invitation'],
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const query = queryOf(visit.request)
   const filter = filterIn(query)
@@ -85,7 +85,7 @@ export const showOwners = consolePage((visit, parts) => show(visit, null, parts)
 const create = async (
   visit: ConsoleVisit,
   typed: Readonly<Record<string, string>>,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const owner = await newOwner({ ...typed, password: null }, parts)
   if ((await parts.store.createOwner(owner, traceOf(visit, parts))) === 'taken') {

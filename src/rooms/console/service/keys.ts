@@ -1,10 +1,10 @@
 /** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
 import type { Answer } from '../../../http/answer.ts'
 import { rotateKeys } from '../../../operations/keys.ts'
-import { traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
 import { showPage } from '../../visit.ts'
 import { perform } from '../perform.ts'
@@ -29,7 +29,7 @@ export const showKeys = consolePage(async (visit, parts) => {
   return showPage(visit, html, { hasScript: true })
 })
 
-const withdraw = async (visit: ConsoleVisit, id: string, parts: EndpointParts): Promise<Answer> => {
+const withdraw = async (visit: ConsoleVisit, id: string, parts: ServiceParts): Promise<Answer> => {
   const stored = await parts.store.listKeys()
   const trace = () => traceOf(visit, parts)
   const { is } = await withdrawSigningKey(id, stored, visit.at, trace, parts)
@@ -40,7 +40,7 @@ const withdraw = async (visit: ConsoleVisit, id: string, parts: EndpointParts): 
 const change = async (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const action = form.find('action')
   if (action === 'withdraw') return withdraw(visit, form.find('key') ?? '', parts)

@@ -1,5 +1,5 @@
 /** The URLs of the console about the service. Each form can be reached by GET, too: the proof of an operator leads back there. */
-import { page, type RouteRow } from '../../../route.ts'
+import { type FormerRow, page } from '../../../route.ts'
 import { changeConsoleKeys, showKeys } from './keys.ts'
 import {
   changeConsoleResource,
@@ -15,7 +15,7 @@ import { checkUpstream, showUpstreams } from './upstreams.ts'
 
 const one = '/admin/resources/:name'
 
-export const serviceRows: readonly RouteRow[] = [
+export const serviceRows: readonly FormerRow[] = [
   { ...page, method: 'GET', path: '/admin/resources', handler: showResources },
   { ...page, method: 'GET', path: '/admin/new-resource', handler: showNewResource },
   { ...page, method: 'POST', path: '/admin/new-resource', handler: createConsoleResource },

@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { textIn } from '../../../model/language.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import { showPage } from '../../visit.ts'
@@ -47,7 +47,7 @@ const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<Upstream
 const show = (
   visit: ConsoleVisit,
   checked: UpstreamCheck | null,
-  { upstreams }: EndpointParts,
+  { upstreams }: ServiceParts,
 ): Answer => {
   const shown = upstreams.list().map((one) => shownOf(one, visit))
   return showPage(visit, renderUpstreams(visit.given, shown, checked))
@@ -58,7 +58,7 @@ export const showUpstreams = consolePage((visit, parts) => show(visit, null, par
 const checkNamed = async (
   visit: ConsoleVisit,
   form: Parameters,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<Answer> => {
   const upstream = parts.upstreams.find(form.find('id') ?? '')
   if (upstream === null) {

@@ -7,20 +7,21 @@ import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import { openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
 import { type Duration, lastingEnd } from '../../../model/authorization.ts'
-import type { AuthorizationId } from '../../../model/ids.ts'
+import { type AuthorizationId, makeId } from '../../../model/ids.ts'
 import { requesterOf } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
-import { makeId, type Parts, traceOf } from '../../../parts.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { EndpointParts } from '../../../registries.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { Endpoint } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
+import { forVisitor } from '../../former.ts'
 import { viewOf } from '../../view.ts'
-import { answerSeeOther, forVisitor, showPage, type Visit } from '../../visit.ts'
+import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
 import { renderConsent } from './page.ts'
 import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
 
@@ -33,7 +34,7 @@ const findAsked = async (
   text: string,
   visitor: Visitor,
   at: number,
-  parts: EndpointParts,
+  parts: ServiceParts,
 ): Promise<ConsentVisit | null> => {
   const journey = await openJourney(text, visitor.browser, at, parts)
   await refuseAnswered(journey, parts)
@@ -70,7 +71,7 @@ const showAsked = async (
   asked: ConsentVisit,
   text: string,
   problem: keyof typeof reasons | null,
-  parts: Pick<Parts, 'settings' | 'languages' | 'store' | 'resources' | 'logos'>,
+  parts: Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'resources' | 'logos'>,
 ): Promise<Answer> => {
   const { csrf, at } = visit
   const view = viewOf(visit, parts, asked.journey, asked.owner.pages)
@@ -157,7 +158,7 @@ export const consent = forVisitor(async (visit, parts) => {
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
   exchange: Exchange,
-  parts: Pick<Parts, 'resources' | 'store' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'resources' | 'store' | 'clock' | 'random'>,
 ): Promise<void> => {
   const { store, resources } = parts
   const keep = difference(grantableNames(resources), request.permissions)
@@ -173,7 +174,7 @@ const approve = async (
   permissions: Permissions,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
-  parts: Pick<Parts, 'settings' | 'store' | 'clock' | 'random'>,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'random'>,
 ): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
   const duration = parseDuration(form, preselected(target.client, parts.settings))
   const settled = form.all('settled')

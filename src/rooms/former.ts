@@ -1,0 +1,30 @@
+/** The pages of rooms that are not opened yet: their endpoints take the parts with each visit. */
+import type { Answer } from '../http/answer.ts'
+import type { ServiceParts } from '../registries.ts'
+import type { Endpoint } from '../route.ts'
+import type { OwnerVisit } from './owner-visit.ts'
+import { openPages } from './pages.ts'
+import type { BrowserVisit, Visit } from './visit.ts'
+
+export type PageEndpoint<Made extends Visit> = (
+  visit: Made,
+  parts: ServiceParts,
+) => Promise<Answer> | Answer
+
+export const forVisitor =
+  (endpoint: PageEndpoint<Visit>): Endpoint =>
+  (exchange, parts) =>
+    openPages(parts).forVisitor((visit) => endpoint(visit, parts))(exchange)
+
+export const forBrowser =
+  (endpoint: PageEndpoint<BrowserVisit>): Endpoint =>
+  (exchange, parts) =>
+    openPages(parts).forBrowser((visit) => endpoint(visit, parts))(exchange)
+
+export const forOwner =
+  (endpoint: PageEndpoint<OwnerVisit>, otherwise?: PageEndpoint<Visit>): Endpoint =>
+  (exchange, parts) =>
+    openPages(parts).forOwner(
+      (visit) => endpoint(visit, parts),
+      otherwise && ((visit) => otherwise(visit, parts)),
+    )(exchange)
