@@ -2,7 +2,6 @@
  * Traces and metrics over OTLP, by the official SDK. It is an optional dependency, loaded only where the
  * standard variables of OpenTelemetry ask for it.
  */
-
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'

@@ -1,5 +1,4 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
-
 import type { Resources } from '../access/known-resources.ts'
 import { learnAsked } from '../access/resources.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'

@@ -5,8 +5,7 @@ import { loginWords, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { passwordScript, renderPasswordField } from './password-field.ts'
 import { secondStepWords } from './second-step.ts'
-import type { UpstreamButton } from './upstreams.ts'
-import { upstreamWords } from './upstreams.ts'
+import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 
 type Problem =

@@ -1,5 +1,4 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
-
 import { type Answer, answerAsset, answerText } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { renderStylesheet, scripts } from '../../paper/assets.ts'

@@ -1,8 +1,27 @@
-/** Thread priorities on a busy machine: answering comes before hashing passwords. */
+/** The process of a service: faults that nobody caught, and the priorities of its threads. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
+import { findHost } from '../http/outbound-exchange.ts'
+import { type Tell, unexpected } from '../model/notice.ts'
 import { cliLimits } from './limits.ts'
+
+/**
+ * Tells of them. One of a connection to a host outside has cost that connection only, and the service
+ * lives on. Any other one may have left something half done, and a restart begins anew.
+ *
+ * @param end ends the process
+ */
+export const watchUncaught = (tell: Tell, end: () => void): void => {
+  process.on('uncaughtException', (fault) => {
+    const host = findHost()
+    if (host === null) {
+      tell({ ...unexpected(fault), message: 'unexpected fault: the service ends' })
+      end()
+    } else tell({ ...unexpected(fault), message: 'unexpected fault of a connection', host })
+  })
+}
 
 /** The threads of Node's pool, as libuv names them since its version 1.50. */
 const poolThread = 'libuv-worker'

@@ -1,8 +1,6 @@
 /** Limits of logins by upstreams. Times in seconds. */
+
 export const upstreamLimits = {
-  upstreams: 20,
-  idCharacters: 30,
-  titleCharacters: 60,
   /** An answer of an upstream: its metadata, tokens, or claims. */
   bytes: 64 * 1024,
   /** Answers of a directory for one login: two entries with a few attributes. */
@@ -19,9 +17,5 @@ export const upstreamLimits = {
   skewSeconds: 60,
   /** OpenID Connect Core section 2. */
   subjectCharacters: 255,
-  /** What somebody else calls an account. */
-  labelCharacters: 200,
-  /** `state` is part of a URL at the upstream: some take no more than 8 KB. */
-  stateCharacters: 6000,
   idTokenCharacters: 32 * 1024,
 } as const
