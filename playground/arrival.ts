@@ -3,7 +3,15 @@
 import { digest, newSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
 import type { ServiceParts } from '../src/registries.ts'
-import { type ArriveStep, type Flow, type FlowStep, findStep, type Known, type PlaygroundSite, type VisitStep } from './flow.ts'
+import {
+  type ArriveStep,
+  type Flow,
+  type FlowStep,
+  findStep,
+  type Known,
+  type PlaygroundSite,
+  type VisitStep,
+} from './flow.ts'
 import { playgroundLimits } from './limits.ts'
 import type { Arrival, Exchanged, Way, WrittenMessage } from './pages/exchanged.ts'
 import { messageOf } from './request.ts'

@@ -16,7 +16,15 @@ import type { Endpoint, FormerRow } from '../src/route.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import { serveDocument } from './documents.ts'
-import { type Flow, type FlowStep, type ForgeStep, findStep, isReady, type PlaygroundSite, type RedirectPath } from './flow.ts'
+import {
+  type Flow,
+  type FlowStep,
+  type ForgeStep,
+  findStep,
+  isReady,
+  type PlaygroundSite,
+  type RedirectPath,
+} from './flow.ts'
 import { flowsOf } from './flows/index.ts'
 import { playgroundLimits } from './limits.ts'
 import { createLogoutReceiver, type LogoutReceiver } from './logouts.ts'

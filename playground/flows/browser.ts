@@ -1,7 +1,16 @@
 /** The flows that go through the owner's browser: the authorization code with and without PKCE, and implicit. */
 import { digest } from '../../src/crypto/digest.ts'
 import type { Flow, PlayedClient, RequestRow, Templates } from '../flow.ts'
-import { codeForm, gallery, introspect, noToken, photoPrinter, read, readStep, token } from './rows.ts'
+import {
+  codeForm,
+  gallery,
+  introspect,
+  noToken,
+  photoPrinter,
+  read,
+  readStep,
+  token,
+} from './rows.ts'
 
 /** An authorization request (RFC 6749 section 4.1.1). */
 const request = (type: 'code' | 'token', { id }: PlayedClient, redirectUri: string): Templates => ({

@@ -1,6 +1,21 @@
 /** The flows without a browser: password, client credentials, refresh, and an extension grant. */
 import type { Flow, RequestRow } from '../flow.ts'
-import { credentials, firstTokensStep, houseApp, introspect, nightlyReport, noToken, password, photoPrinter, read, readStep, refreshForm, registered, registration, token } from './rows.ts'
+import {
+  credentials,
+  firstTokensStep,
+  houseApp,
+  introspect,
+  nightlyReport,
+  noToken,
+  password,
+  photoPrinter,
+  read,
+  readStep,
+  refreshForm,
+  registered,
+  registration,
+  token,
+} from './rows.ts'
 
 export const passwordFlow: Flow = {
   name: 'password',

@@ -1,6 +1,21 @@
 /** APIs elsewhere: tokens for one audience (RFC 8707), and a proxy that asks before it lets a request pass. */
 import type { Flow, PlayedClient, RequestRow, Templates } from '../flow.ts'
-import { admin, codeForm, credentials, firstTokensStep, houseApp, introspect, nightlyReport, noToken, photoPrinter, read, refreshForm, registered, registration, token } from './rows.ts'
+import {
+  admin,
+  codeForm,
+  credentials,
+  firstTokensStep,
+  houseApp,
+  introspect,
+  nightlyReport,
+  noToken,
+  photoPrinter,
+  read,
+  refreshForm,
+  registered,
+  registration,
+  token,
+} from './rows.ts'
 
 /** Two APIs of somebody else, and the clients that their servers are. */
 const orders = 'https://orders.example.com'

@@ -1,7 +1,16 @@
 /** JWT access tokens (RFC 9068), and the feed by which an API hears of revocations. */
 import type { Flow, RequestRow } from '../flow.ts'
 import { keys } from './login-rows.ts'
-import { addClient, admin, credentials, introspect, nightlyReport, registered, revoke, token } from './rows.ts'
+import {
+  addClient,
+  admin,
+  credentials,
+  introspect,
+  nightlyReport,
+  registered,
+  revoke,
+  token,
+} from './rows.ts'
 
 const uri = 'https://reports.example.com'
 const api = nightlyReport

@@ -1,6 +1,16 @@
 /** Pause: an application can do nothing for a while, loses nothing, and its owner resumes it. */
 import type { Flow, RequestRow, Templates } from '../flow.ts'
-import { admin, codeForm, credentials, introspect, noToken, photoPrinter, read, refreshForm, token } from './rows.ts'
+import {
+  admin,
+  codeForm,
+  credentials,
+  introspect,
+  noToken,
+  photoPrinter,
+  read,
+  refreshForm,
+  token,
+} from './rows.ts'
 
 const request: Templates = {
   response_type: 'code',

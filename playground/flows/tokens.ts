@@ -1,6 +1,18 @@
 /** What happens to tokens afterwards: revocation, introspection, and running out. */
 import type { Flow, SendStep } from '../flow.ts'
-import { addClient, credentials, firstTokensStep, gallery, houseApp, introspect, nightlyReport, read, registered, revoke, token } from './rows.ts'
+import {
+  addClient,
+  credentials,
+  firstTokensStep,
+  gallery,
+  houseApp,
+  introspect,
+  nightlyReport,
+  read,
+  registered,
+  revoke,
+  token,
+} from './rows.ts'
 
 const introspectStep: SendStep = {
   name: 'introspect',

@@ -1,3 +1,4 @@
+/** Counters of the store as series for charts: one number for each period of a range. */
 import type { ClientId } from '../model/ids.ts'
 import {
   type CountKind,

@@ -1,3 +1,4 @@
+/** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
 import { commonStart } from '../requests/redirect-difference.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'

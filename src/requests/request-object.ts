@@ -1,3 +1,7 @@
+/**
+ * Request objects (RFC 9101; OpenID Connect Core section 6): the authorization request as a JWT that the
+ * client signed. What it says becomes the parameters of the request, and nothing else does.
+ */
 import { findClient } from '../clients/find.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'

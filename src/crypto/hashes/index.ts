@@ -1,3 +1,4 @@
+/** The algorithms of password hashes that come from elsewhere. A new one is one file and one row. */
 import { hashLimits } from '../limits.ts'
 import { argon2Hashes } from './argon2.ts'
 import { bcryptHashes } from './bcrypt.ts'

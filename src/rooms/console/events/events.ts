@@ -1,3 +1,4 @@
+/** `GET /admin/events`: what happened, with filters and a live view. */
 import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
