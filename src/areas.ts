@@ -34,12 +34,11 @@ import { consoleRefusalsWords } from './rooms/console/refusals/words.ts'
 import { consoleServiceWords } from './rooms/console/service/words.ts'
 import { consoleTokenWords } from './rooms/console/token/words.ts'
 import { consoleWords } from './rooms/console/words.ts'
-import { logoutWords } from './rooms/login/logout-words.ts'
+import { logoutWords } from './rooms/login/logout-page.ts'
 import { formPostWords } from './rooms/oauth/form-post/words.ts'
-import { operatorWords } from './rooms/operator/words.ts'
-import { homeWords } from './rooms/site/home-words.ts'
-import { linkWords } from './rooms/ways/link-words.ts'
-import { waysInWords } from './rooms/ways/words.ts'
+import { operatorWords } from './rooms/operator/page.ts'
+import { homeWords } from './rooms/site/home-page.ts'
+import { linkWords, waysInWords } from './rooms/ways/words.ts'
 
 export const pageAreas = [
   aboutWords,

@@ -25,7 +25,7 @@ import { isFirstOf } from './context.ts'
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 
-interface SituationParts {
+export interface SituationParts {
   readonly settings: Settings
   readonly store: Store
   readonly resources: Resources

@@ -126,51 +126,55 @@ export interface OpenedOwnerLink extends OpenedLink {
   readonly owner: Owner
 }
 
-type LinkParts = { readonly store: Store } & { readonly keyring: Keyring }
-
 const readLink = (purpose: LinkPurpose, given: string) => {
   const sealed = given.length > limits.tokenCharacters ? null : readSealed(statement, given)
   return sealed?.says.purpose === purpose ? sealed : null
 }
 
-/**
- * Whether the seal holds, and the link was neither used nor too late. Nothing is used up: a link is
- * opened by programs that look at mail, too.
- */
-const holds = async (
-  sealed: NonNullable<ReturnType<typeof readLink>>,
-  owner: Owner | null,
-  at: number,
-  { keyring, store }: LinkParts,
-): Promise<boolean> => {
-  await learnKey(sealed, keyring)
-  if (!verifySeal(sealed, keyring, saltOf(owner))) return false
-  return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
+/** Opens links. Nothing is used up: a link is opened by programs that look at mail, too. */
+export interface Links {
+  /** Null where it is for something else, too old, used, or from before a new password or address. */
+  openOwnerLink(
+    purpose: OwnerLinkPurpose,
+    given: string,
+    at: number,
+  ): Promise<OpenedOwnerLink | null>
+  /** A link to make an account with the address that it was sent to. Null as for other links. */
+  openSignUpLink(given: string, at: number): Promise<OpenedLink | null>
 }
 
-/** Null where it is for something else, too old, used, or from before a new password or address. */
-export const openOwnerLink = async (
-  purpose: OwnerLinkPurpose,
-  given: string,
-  at: number,
-  parts: LinkParts,
-): Promise<OpenedOwnerLink | null> => {
-  const sealed = readLink(purpose, given)
-  if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
-  const { id, email, expiresAt, ownerId, waits } = sealed.says
-  const owner = await parts.store.findOwner(ownerId as OwnerId)
-  if (owner === null || !(await holds(sealed, owner, at, parts))) return null
-  return { link: { id, expiresAt }, email, owner, waits }
-}
+export const openLinks = ({
+  store,
+  keyring,
+}: {
+  readonly store: Store
+  readonly keyring: Keyring
+}): Links => {
+  /** Whether the seal holds, and the link was neither used nor too late. */
+  const holds = async (
+    sealed: NonNullable<ReturnType<typeof readLink>>,
+    owner: Owner | null,
+    at: number,
+  ): Promise<boolean> => {
+    await learnKey(sealed, keyring)
+    if (!verifySeal(sealed, keyring, saltOf(owner))) return false
+    return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
+  }
 
-/** A link to make an account with the address that it was sent to. Null as for other links. */
-export const openSignUpLink = async (
-  given: string,
-  at: number,
-  parts: LinkParts,
-): Promise<OpenedLink | null> => {
-  const sealed = readLink('signup', given)
-  if (sealed === null || !(await holds(sealed, null, at, parts))) return null
-  const { id, email, expiresAt, waits } = sealed.says
-  return { link: { id, expiresAt }, email, waits }
+  return {
+    async openOwnerLink(purpose, given, at) {
+      const sealed = readLink(purpose, given)
+      if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
+      const { id, email, expiresAt, ownerId, waits } = sealed.says
+      const owner = await store.findOwner(ownerId as OwnerId)
+      if (owner === null || !(await holds(sealed, owner, at))) return null
+      return { link: { id, expiresAt }, email, owner, waits }
+    },
+    async openSignUpLink(given, at) {
+      const sealed = readLink('signup', given)
+      if (sealed === null || !(await holds(sealed, null, at))) return null
+      const { id, email, expiresAt, waits } = sealed.says
+      return { link: { id, expiresAt }, email, waits }
+    },
+  }
 }

@@ -65,7 +65,7 @@ export const admit = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Found | null>,
   trace: Trace,
-  { store }: { readonly store: Store },
+  store: Store,
 ): Promise<Try<Found>> => {
   const admitted = await store.admitAttempt(counters, trace)
   return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
@@ -78,8 +78,8 @@ export const admit = async <Found>(
  */
 export const inTurn = <Found>(
   counters: readonly AttemptCounter[],
+  tries: Tries,
   attempt: () => Promise<Try<Found>>,
-  { tries }: { readonly tries: Tries },
 ): Promise<Try<Found>> =>
   tries(
     counters.map(({ key }) => key),
@@ -95,15 +95,17 @@ export const foundBy = <Found>(result: Try<Found>): Found | null => {
 }
 
 /**
- * A try in its turn.
+ * Counts a try and makes it in its turn.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
 export const makeTry = async <Found>(
   counters: readonly AttemptCounter[],
-  attempt: () => Promise<Try<Found>>,
-  parts: { readonly tries: Tries },
-): Promise<Found | null> => foundBy(await inTurn(counters, attempt, parts))
+  attempt: () => Promise<Found | null>,
+  trace: Trace,
+  { store, tries }: { readonly store: Store; readonly tries: Tries },
+): Promise<Found | null> =>
+  foundBy(await inTurn(counters, tries, () => admit(counters, attempt, trace, store)))
 
 /** A counter that tries at once share. */
 interface Counter {

@@ -1,17 +1,20 @@
 /** The end of each request: refusals are rendered, counted and kept, and the request is logged. */
 
+import type { Settings } from '../config/settings.ts'
 import type { Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
+import type { Clock } from '../model/ids.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
+import type { Meter } from '../model/meter.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { RouteRow } from '../route.ts'
 import { isForeign } from './form.ts'
-import { keepRefusal } from './keep-refusal.ts'
+import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
 import { answerRefusal, refusalOf } from './refused.ts'
+import type { RefusalParts } from './refused-page.ts'
 
 /** What the end of a request has to know of its route. */
 export type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
@@ -50,10 +53,10 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
 const isOfAnotherSite = (
   { cors }: ConcludedRoute,
   { request }: Exchange,
-  parts: Pick<ServiceParts, 'settings'>,
+  settings: Settings,
 ): boolean =>
   (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
-  isForeign(request, parts)
+  isForeign(request, { settings })
 
 /**
  * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
@@ -62,12 +65,18 @@ const isOfAnotherSite = (
 const counterOf = (
   route: ConcludedRoute,
   exchange: Exchange,
-  parts: Pick<ServiceParts, 'settings'>,
+  settings: Settings,
   refusals: Refusals,
 ): RefusalCounter => {
-  if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
+  if (isOfAnotherSite(route, exchange, settings)) return refusals.otherSites
   const { refusedAs } = route
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+}
+
+/** What the end of a request takes of the service. */
+export interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
+  readonly clock: Clock
+  readonly meter: Meter
 }
 
 export interface Concluding {
@@ -82,14 +91,14 @@ export interface Concluding {
 export const isRefused = ({ reason, refused }: Answer): boolean =>
   reason !== undefined || refused !== undefined
 
-export const openConcluding = (parts: ServiceParts, refusals: Refusals): Concluding => {
-  const { clock, meter, tell } = parts
-  const ofService = parts.settings.issuer.startsWith('https:') ? strictTransport : null
+export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals): Concluding => {
+  const { settings, clock, meter, tell } = needs
+  const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
 
   const refuse: Concluding['refuse'] = (fault, route, exchange) => {
     if (!(fault instanceof Refusal)) tell({ ...unexpected(fault), requestId: exchange.requestId })
     const refusal = refusalOf(fault)
-    const answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
+    const answer = answerRefusal(refusal, route.refusedAs, exchange, needs)
     return { ...answer, reason: refusal.reason, refused: refusal }
   }
 
@@ -98,7 +107,7 @@ export const openConcluding = (parts: ServiceParts, refusals: Refusals): Conclud
     const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
     if (!isCounted || answer.reason === undefined) return answer
     const { address, at, caller, requestId } = exchange
-    const counter = counterOf(route, exchange, parts, refusals)
+    const counter = counterOf(route, exchange, settings, refusals)
     const wait = counter.secondsOver(address, at)
     if (wait === 0) {
       counter.count(address, at)
@@ -118,7 +127,7 @@ export const openConcluding = (parts: ServiceParts, refusals: Refusals): Conclud
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
       }
-      await keepRefusal(answer, route.path, exchange, parts)
+      await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }
     },

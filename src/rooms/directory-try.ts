@@ -2,12 +2,12 @@
 
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
+import type { Clock, Random } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import { ownersOfBrowser } from '../owners/known-browser.ts'
+import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
 import { tellFailed } from '../owners/password-login.ts'
-import { admit, makeTry } from '../owners/tries.ts'
+import { makeTry, type Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { AttemptCounter } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
@@ -43,16 +43,19 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: Pick<ServiceParts, 'random'>): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: { readonly random: Random }): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + limits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
 
-type TryParts = Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
-
-type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
+/** What a try at a directory takes. */
+interface TryNeeds extends KnownBrowserNeeds {
+  readonly clock: Clock
+  readonly random: Random
+  readonly tries: Tries
+}
 
 /**
  * A browser counts apart only for the account that its owner has linked. So the directory tells the
@@ -61,20 +64,20 @@ type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
  */
 const guesserOf = async (
   username: string,
-  known: KnownBrowsers,
+  known: readonly Extract<Guesser, { is: 'known browser' }>[],
   looks: readonly AttemptCounter[],
   { open, settings }: AskedUpstream,
   visit: Visit,
-  parts: TryParts,
+  needs: TryNeeds,
 ): Promise<Guesser> => {
   const stranger: Guesser = { is: 'stranger', address: visit.address }
   if (known.length === 0) return stranger
-  const looked = await parts.store.admitAttempt(looks, traceOf(visit, parts))
+  const looked = await needs.store.admitAttempt(looks, traceOf(visit, needs))
   if (looked.outcome === 'wait') return stranger
   const account = await open.find(username)
   if (account === null || account instanceof UpstreamFault) return stranger
   for (const guesser of known) {
-    const links = await parts.store.listUpstreamLinks(guesser.ownerId)
+    const links = await needs.store.listUpstreamLinks(guesser.ownerId)
     const isTheirs = links.some(
       ({ upstream, issuer, subject }) =>
         upstream === settings.id && issuer === account.issuer && subject === account.subject,
@@ -93,25 +96,25 @@ export const tryDirectory = async (
   { username, password }: Typed,
   upstream: AskedUpstream,
   visit: Visit,
-  parts: TryParts,
+  needs: TryNeeds,
 ): Promise<UpstreamPerson | UpstreamFault | null> => {
   const { id } = upstream.settings
-  const { limits: set } = parts.settings
-  const trace = traceOf(visit, parts)
-  const known = await ownersOfBrowser(visit, parts)
+  const { limits: set } = needs.settings
+  const trace = traceOf(visit, needs)
+  const known = await openKnownBrowsers(needs).ownersOf(visit)
   const looks = directoryLookCounters(known, id)
-  const guesser = await guesserOf(username, known, looks, upstream, visit, parts)
+  const guesser = await guesserOf(username, known, looks, upstream, visit, needs)
   const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, set)
   const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
     const person = await upstream.open.check(username, password)
     if (person === null) {
-      await tellFailed(null, { address: visit.address, upstream: id }, trace, parts)
+      await tellFailed(null, { address: visit.address, upstream: id }, trace, needs)
     } else if (person instanceof UpstreamFault) {
-      await parts.store.clearAttempts([], [...counted, ...looks], trace)
+      await needs.store.clearAttempts([], [...counted, ...looks], trace)
     } else {
-      await parts.store.clearAttempts([...cleared, ...looks], givenBack, trace)
+      await needs.store.clearAttempts([...cleared, ...looks], givenBack, trace)
     }
     return person
   }
-  return makeTry(counted, () => admit(counted, checked, trace, parts), parts)
+  return makeTry(counted, checked, trace, needs)
 }

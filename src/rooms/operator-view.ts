@@ -4,6 +4,7 @@
  */
 
 import { limits } from '../config/limits.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -19,7 +20,6 @@ import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { isSecure } from '../owners/secure.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 const code: SealedStatement<Ceremony> = {
@@ -52,18 +52,23 @@ export const openOperatorCode = async (
   return sealed.says.expiresAt > at ? sealed.says : null
 }
 
+interface OperatorViewNeeds {
+  readonly settings: Settings
+  readonly keyring: Keyring
+}
+
 /** The header that sets the cookie, bound to this browser. */
 export const setOperatorCookie = (
   browser: string,
   at: number,
-  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
+  parts: OperatorViewNeeds,
 ): string => {
   const expiresAt = at + limits.operatorViewSeconds
   const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
+export const removeOperatorCookie = (parts: { readonly settings: Settings }): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**
@@ -73,7 +78,7 @@ export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): str
 export const operatorUntil = (
   request: HttpRequest,
   at: number,
-  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
+  parts: OperatorViewNeeds,
 ): number | null => {
   const secure = isSecure(parts)
   const browser = findCookie(request, 'browser', secure)

@@ -1,5 +1,7 @@
 /** A refusal as a page. It tells what happened and how to go on. The operator also sees the mistake. */
 
+import type { Settings } from '../config/settings.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import { demoClients } from '../demo/people.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,12 +11,11 @@ import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
 import type { Explanation } from '../protocol/explanation.ts'
 import type { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import { tokenCommand } from '../requests/commands.ts'
 import { malformed } from '../requests/mistakes.ts'
 import { operatorUntil } from './operator-view.ts'
 import { basePath } from './paths.ts'
-import { viewOf } from './view.ts'
+import { type ViewNeeds, viewOf } from './view.ts'
 import { showPage } from './visit.ts'
 
 type Advice = ErrorPage['advice']
@@ -58,7 +59,7 @@ const isOurs = ({ code }: Refusal): boolean =>
 const explanationOf = (
   refusal: Refusal,
   { request }: Exchange,
-  parts: Pick<ServiceParts, 'settings'>,
+  parts: { readonly settings: Settings },
   onward: ErrorPage['onward'],
 ): Explanation | null => {
   if (refusal.explanation !== null || onward !== null) return refusal.explanation
@@ -69,7 +70,9 @@ const explanationOf = (
 }
 
 /** What an answer with a refusal takes: the operator's cookie is sealed. */
-export type RefusalParts = Pick<ServiceParts, 'settings' | 'languages' | 'keyring'>
+export interface RefusalParts extends ViewNeeds {
+  readonly keyring: Keyring
+}
 
 type Mended = Pick<ErrorPage, 'who' | 'advice'>
 
@@ -131,7 +134,7 @@ const happenedOf = (
 }
 
 /** The operator's client: of the demo with its secret, which everybody knows. */
-const operatorsClient = ({ settings }: Pick<ServiceParts, 'settings'>): string => {
+const operatorsClient = ({ settings }: { readonly settings: Settings }): string => {
   const admin = demoClients.find(({ id }) => id === 'latchkey-admin')
   return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
 }
@@ -148,7 +151,7 @@ const mayKnow = ({ request, at }: Exchange, parts: RefusalParts): boolean =>
 
 const detailsOf = (
   explanation: Explanation,
-  parts: Pick<ServiceParts, 'settings'>,
+  parts: { readonly settings: Settings },
 ): NonNullable<ErrorPage['details']> => ({
   ...explanation,
   tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),

@@ -1,8 +1,9 @@
 /** An owner has shown an account at an upstream: it is linked, or confirms the login. */
 
 import type { Answer } from '../http/answer.ts'
-import type { ServiceParts } from '../registries.ts'
+import type { Given } from '../model/ids.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import type { UpstreamPerson } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
@@ -10,21 +11,23 @@ import { answerDone, type OwnerVisit } from './owner-visit.ts'
 import { linkFor } from './upstream-trip.ts'
 import { answerSeeOther } from './visit.ts'
 
+type LinkNeeds = Given & { readonly store: Store }
+
 /** @param ceremony of this link: a repeated request finds it finished */
 export const linkPerson = async (
   { account, findClaims }: UpstreamPerson,
   ceremony: Ceremony,
   visit: OwnerVisit,
-  parts: ServiceParts,
+  needs: LinkNeeds,
 ): Promise<Answer> => {
   const { login, at } = visit
   const ownerId = login.owner.id
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
   const link = linkFor(ownerId, account, await findClaims(), at)
   const by = { ownerId, session: login.session.id }
-  const outcome = await parts.store.linkUpstream(link, ceremony, by, traceOf(visit, parts))
+  const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
   if (outcome === 'linked') return done('upstreamLinked')
-  const own = await parts.store.findUpstreamOwner(account)
+  const own = await needs.store.findUpstreamOwner(account)
   return done(own?.id === ownerId ? 'upstreamLinked' : 'upstreamTaken')
 }
 
@@ -34,12 +37,12 @@ export const confirmPerson = async (
   ceremony: Ceremony,
   next: string,
   visit: OwnerVisit,
-  parts: ServiceParts,
+  needs: LinkNeeds,
 ): Promise<Answer> => {
   const { owner, session } = visit.login
   const by = { ownerId: owner.id, session: session.id }
   const shown = { upstream: account, ceremony }
-  const outcome = await parts.store.confirmSession(by, shown, traceOf(visit, parts))
+  const outcome = await needs.store.confirmSession(by, shown, traceOf(visit, needs))
   return outcome === 'accepted' || outcome === 'finished'
     ? answerSeeOther(visit, findAccountPage(next).path)
     : answerDone(visit, '/account/security', 'confirmFailed')

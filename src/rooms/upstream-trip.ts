@@ -3,12 +3,15 @@
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
 import { limits } from '../config/limits.ts'
+import type { Settings } from '../config/settings.ts'
 import { upstreamLimits } from '../config/upstream-limits.ts'
 import { digest } from '../crypto/digest.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { OwnerId, Random } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
+import type { Tell } from '../model/notice.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 import {
   beginCeremony,
@@ -19,16 +22,18 @@ import {
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
+import { type LeadingUpstream, leads, type Upstream, type Upstreams } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamTrip } from '../upstreams/upstream.ts'
 import type { BrowserVisit } from './visit.ts'
+
+/** What the settings offer. */
+type Offering = { readonly upstreams: Upstreams }
 
 /** @throws Refusal `not_found` */
 export const requireUpstream = (
   { params }: Pick<Exchange, 'params'>,
-  { upstreams }: Pick<ServiceParts, 'upstreams'>,
+  { upstreams }: Offering,
 ): Upstream => {
   const found = upstreams.find(params.id ?? '')
   if (found !== null) return found
@@ -53,12 +58,12 @@ export const upstreamShown = ({ settings }: Upstream, language: Language): Upstr
 })
 
 /** The ways in that the settings offer, for the store. */
-export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
+export const upstreamIds = ({ upstreams }: Offering): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
 export const upstreamsShown = (
   language: Language,
-  { upstreams }: Pick<ServiceParts, 'upstreams'>,
+  { upstreams }: Offering,
 ): readonly UpstreamButton[] => upstreams.list().map((one) => upstreamShown(one, language))
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
@@ -71,7 +76,7 @@ export const tripOf = (
   isFresh: boolean,
   upstream: Upstream,
   { browser, at }: Pick<BrowserVisit, 'browser' | 'at'>,
-  { settings }: Pick<ServiceParts, 'settings'>,
+  { settings }: { readonly settings: Settings },
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
@@ -98,13 +103,13 @@ export interface TripGiven<Kind extends CeremonyKind> {
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
-  parts: ServiceParts,
+  needs: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
-  const { id, text } = beginCeremony(kind, states, visitor, at, parts)
+  const { id, text } = beginCeremony(kind, states, visitor, at, needs)
   if (text.length > upstreamLimits.stateCharacters) return new UpstreamFault('wrong', 'state')
   const ceremony = { id, expiresAt: at + limits.ceremonySeconds }
-  const trip = tripOf(ceremony, text, isFresh, upstream, visit, parts)
+  const trip = tripOf(ceremony, text, isFresh, upstream, visit, needs)
   const locales = view.language.lang
   const begun = await upstream.open.begin(trip, { loginHint, locales })
   return typeof begun === 'string' ? answerRedirect(begun, 303, visit.cookies) : begun
@@ -123,7 +128,7 @@ export const tellUpstreamFault = (
   { kind, detail }: UpstreamFault,
   { settings }: Upstream,
   { requestId }: Pick<Exchange, 'requestId'>,
-  { tell }: Pick<ServiceParts, 'tell'>,
+  { tell }: { readonly tell: Tell },
 ): void =>
   tell({
     level: kind === 'refused' ? 'info' : 'warn',

@@ -4,7 +4,6 @@ import { renderDirectoryForm } from '../../paper/directory.ts'
 import { hidden, waitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { ServiceParts } from '../../registries.ts'
 import type { AskedUpstream } from '../../upstreams/index.ts'
 import { UpstreamFault } from '../../upstreams/upstream.ts'
 import {
@@ -17,8 +16,8 @@ import {
 import { orWait } from '../throttled.ts'
 import { tellUpstreamFault, upstreamProblems, upstreamShown } from '../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import { admitPerson } from './by-upstream.ts'
-import type { LoginVisit } from './entered.ts'
+import type { AdmitPerson } from './by-upstream.ts'
+import type { LoginNeeds, LoginVisit } from './entrance.ts'
 import { hintedName } from './login-page.ts'
 
 interface DirectoryShown {
@@ -49,31 +48,24 @@ export const showDirectoryForm = (
 }
 
 /** The button of the login page leads to the form, and the form to a login. */
-export const logInByDirectory = (
-  upstream: AskedUpstream,
-  visit: LoginVisit,
-  parts: ServiceParts,
-): Promise<Answer> | Answer => {
-  const { given, journey, next, at } = visit
-  const typed = typedIn(given)
-  if (typed === null) {
-    return answerSeeOther(visit, `/login/with/${upstream.settings.id}`, { journey, next })
-  }
-  const { username } = typed
-  const attempt = async (): Promise<Answer> => {
-    const person = await tryDirectory(typed, upstream, visit, parts)
-    if (person === null) return showDirectoryForm(upstream, visit, { username, problem: 'wrong' })
-    if (person instanceof UpstreamFault) {
-      tellUpstreamFault(person, upstream, visit, parts)
-      return showDirectoryForm(upstream, visit, {
-        username,
-        problem: upstreamProblems[person.kind],
-      })
+export const openDirectoryLogin =
+  (needs: LoginNeeds, admitPerson: AdmitPerson) =>
+  (upstream: AskedUpstream, visit: LoginVisit): Promise<Answer> | Answer => {
+    const { given, journey, next, at } = visit
+    const typed = typedIn(given)
+    if (typed === null) {
+      return answerSeeOther(visit, `/login/with/${upstream.settings.id}`, { journey, next })
     }
-    const ceremony = ceremonyOfTry(at, parts)
-    return admitPerson(person, ceremony, upstream, visit, parts)
+    const again = (said: DirectoryShown): Answer =>
+      showDirectoryForm(upstream, visit, { username: typed.username, ...said })
+    const attempt = async (): Promise<Answer> => {
+      const person = await tryDirectory(typed, upstream, visit, needs)
+      if (person === null) return again({ problem: 'wrong' })
+      if (person instanceof UpstreamFault) {
+        tellUpstreamFault(person, upstream, visit, needs)
+        return again({ problem: upstreamProblems[person.kind] })
+      }
+      return admitPerson(person, ceremonyOfTry(at, needs), upstream, visit)
+    }
+    return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
   }
-  return orWait(attempt, (waitSeconds) =>
-    showDirectoryForm(upstream, visit, { username, problem: 'throttled', waitSeconds }),
-  )
-}

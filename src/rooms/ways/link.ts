@@ -7,7 +7,7 @@ import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { loginWords } from '../../paper/words/login.ts'
 import { passwordWords } from '../../paper/words/password.ts'
-import { linkWords } from './link-words.ts'
+import { linkWords } from './words.ts'
 
 interface LinkPage {
   readonly view: View

@@ -8,8 +8,7 @@ import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { loginWords } from '../../paper/words/login.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
-import { linkWords } from './link-words.ts'
-import { waysInWords } from './words.ts'
+import { linkWords, waysInWords } from './words.ts'
 
 /** What a link is asked for. */
 export type AskedFor = 'forgot' | 'signup'
