@@ -19,6 +19,7 @@ import {
   verifySeal,
 } from '../crypto/seal.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, text } from '../model/codec/types.ts'
@@ -65,28 +66,9 @@ const statementsIn = (request: HttpRequest, settings: Settings): readonly string
 const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
   readSealed(statement, text)?.says.ownerId === id
 
-type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
+type Tried = Pick<Exchange, 'request' | 'at' | 'address'>
 
-type KnownGuesser = Extract<Guesser, { is: 'known browser' }>
-
-export interface KnownBrowsers {
-  /** Whether this owner has logged in with this browser before, since the password is the present one. */
-  isKnown(owner: Owner, tried: Tried): Promise<boolean>
-  /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
-  guesserOf(username: string, tried: Tried): Promise<Guesser>
-  /** The owners who logged in with this browser before, the latest first. */
-  ownersOf(tried: Pick<Tried, 'request' | 'at'>): Promise<readonly KnownGuesser[]>
-  /**
-   * The key of tries at one-time codes. A stranger with the password could collect known browsers
-   * before the codes are set up, each with tries of its own. So here a browser is known only by a
-   * login with a second factor, after these codes were set up.
-   */
-  codeGuesserOf(
-    owner: Owner,
-    factors: Pick<Factors, 'oneTimeCodes'>,
-    tried: Tried,
-  ): Promise<Guesser>
-}
+export type KnownGuesser = Extract<Guesser, { is: 'known browser' }>
 
 /** What reading the cookie of known browsers takes. */
 export interface KnownBrowserNeeds {
@@ -95,11 +77,7 @@ export interface KnownBrowserNeeds {
   readonly store: Store
 }
 
-export const openKnownBrowsers = ({
-  settings,
-  keyring,
-  store,
-}: KnownBrowserNeeds): KnownBrowsers => {
+export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeeds) => {
   /** @returns null where it is not this owner's, too old, or forged */
   const open = async (text: string, owner: Owner, at: number): Promise<KnownBrowser | null> => {
     const sealed = readSealed(statement, text)
@@ -125,15 +103,22 @@ export const openKnownBrowsers = ({
   }
 
   return {
-    isKnown: async (owner, tried) => (await guesserBy(owner, tried)).is === 'known browser',
-    async guesserOf(username, tried) {
+    /** Whether this owner has logged in with this browser before, since the password is the present one. */
+    isKnown: async (owner: Owner, tried: Tried): Promise<boolean> =>
+      (await guesserBy(owner, tried)).is === 'known browser',
+    /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
+    async guesserOf(username: string, tried: Tried): Promise<Guesser> {
       const stranger: Guesser = { is: 'stranger', address: tried.address }
       if (statementsIn(tried.request, settings).length === 0) return stranger
       if (username.length > limits.usernameCharacters) return stranger
       const owner = await findOwnerAtLogin(username, store)
       return owner === null ? stranger : guesserBy(owner, tried)
     },
-    async ownersOf({ request, at }) {
+    /** The owners who logged in with this browser before, the latest first. */
+    async ownersOf({
+      request,
+      at,
+    }: Pick<Tried, 'request' | 'at'>): Promise<readonly KnownGuesser[]> {
       const found: KnownGuesser[] = []
       for (const text of statementsIn(request, settings)) {
         const ownerId = readSealed(statement, text)?.says.ownerId
@@ -144,15 +129,19 @@ export const openKnownBrowsers = ({
       }
       return found
     },
-    codeGuesserOf: (owner, { oneTimeCodes }, tried) =>
-      guesserBy(
-        owner,
-        tried,
-        ({ hasSecondFactor, expiresAt }) =>
-          hasSecondFactor &&
-          oneTimeCodes !== null &&
-          expiresAt - ownerLimits.knownBrowserSeconds >= oneTimeCodes.createdAt,
-      ),
+    /**
+     * The key of tries at one-time codes. A stranger with the password could collect known browsers
+     * before the codes are set up, each with tries of its own. So here a browser is known only by a
+     * login with a second factor, after these codes were set up.
+     */
+    codeGuesserOf(
+      owner: Owner,
+      { oneTimeCodes }: Pick<Factors, 'oneTimeCodes'>,
+      tried: Tried,
+    ): Promise<Guesser> {
+      const firstAt = (oneTimeCodes?.createdAt ?? Infinity) + ownerLimits.knownBrowserSeconds
+      return guesserBy(owner, tried, (known) => known.hasSecondFactor && known.expiresAt >= firstAt)
+    },
   }
 }
 

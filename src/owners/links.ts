@@ -132,24 +132,9 @@ const readLink = (purpose: LinkPurpose, given: string) => {
 }
 
 /** Opens links. Nothing is used up: a link is opened by programs that look at mail, too. */
-export interface Links {
-  /** Null where it is for something else, too old, used, or from before a new password or address. */
-  openOwnerLink(
-    purpose: OwnerLinkPurpose,
-    given: string,
-    at: number,
-  ): Promise<OpenedOwnerLink | null>
-  /** A link to make an account with the address that it was sent to. Null as for other links. */
-  openSignUpLink(given: string, at: number): Promise<OpenedLink | null>
-}
+export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyring }) => {
+  const { store, keyring } = needs
 
-export const openLinks = ({
-  store,
-  keyring,
-}: {
-  readonly store: Store
-  readonly keyring: Keyring
-}): Links => {
   /** Whether the seal holds, and the link was neither used nor too late. */
   const holds = async (
     sealed: NonNullable<ReturnType<typeof readLink>>,
@@ -162,7 +147,12 @@ export const openLinks = ({
   }
 
   return {
-    async openOwnerLink(purpose, given, at) {
+    /** Null where it is for something else, too old, used, or from before a new password or address. */
+    async openOwnerLink(
+      purpose: OwnerLinkPurpose,
+      given: string,
+      at: number,
+    ): Promise<OpenedOwnerLink | null> {
       const sealed = readLink(purpose, given)
       if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
       const { id, email, expiresAt, ownerId, waits } = sealed.says
@@ -170,7 +160,8 @@ export const openLinks = ({
       if (owner === null || !(await holds(sealed, owner, at))) return null
       return { link: { id, expiresAt }, email, owner, waits }
     },
-    async openSignUpLink(given, at) {
+    /** A link to make an account with the address that it was sent to. Null as for other links. */
+    async openSignUpLink(given: string, at: number): Promise<OpenedLink | null> {
       const sealed = readLink('signup', given)
       if (sealed === null || !(await holds(sealed, null, at))) return null
       const { id, email, expiresAt, waits } = sealed.says

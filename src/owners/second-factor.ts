@@ -100,21 +100,6 @@ export interface SecondFactorNeeds extends SessionNeeds {
   readonly tries: Tries
 }
 
-export interface SecondFactor {
-  /** @returns what the pages of the second step carry, bound to the browser alone */
-  begin(owner: Owner, visitor: Visitor, at: number, upstream?: UpstreamLogin): string
-  /** Null where there is no second step to take any more: the login begins anew. */
-  findPending(text: string, visitor: Visitor, at: number): Promise<Pending | null>
-  /**
-   * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
-   * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
-   * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
-   *
-   * @throws Refusal `too_many_requests` with `Retry-After`
-   */
-  logIn(step: SecondStep): Promise<Started | null>
-}
-
 /** Tries a factor, and writes an event about a failure. */
 const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
   const { store } = needs
@@ -164,23 +149,23 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
   }
 }
 
-export const openSecondFactor = (
-  needs: SecondFactorNeeds,
-  startSession: StartSession,
-): SecondFactor => {
+export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSession) => {
   const { settings, store } = needs
   const attempt = openAttempt(needs, startSession)
   const { codeGuesserOf } = openKnownBrowsers(needs)
   return {
-    begin({ id, passwordHash }, visitor, at, upstream) {
-      const states = {
-        ownerId: id,
-        password: digest(passwordHash),
-        upstream: upstream ?? null,
-      }
+    /** @returns what the pages of the second step carry, bound to the browser alone */
+    begin(
+      { id: ownerId, passwordHash }: Owner,
+      visitor: Visitor,
+      at: number,
+      upstream: UpstreamLogin | null = null,
+    ): string {
+      const states = { ownerId, password: digest(passwordHash), upstream }
       return beginCeremony('second factor', states, visitor, at, needs).text
     },
-    async findPending(text, visitor, at) {
+    /** Null where there is no second step to take any more: the login begins anew. */
+    async findPending(text: string, visitor: Visitor, at: number): Promise<Pending | null> {
       const opened = await openCeremony('second factor', text, visitor, at, needs)
       if (opened === null) return null
       const { ownerId, password, upstream } = opened.states
@@ -191,7 +176,14 @@ export const openSecondFactor = (
       const factors = await store.findFactors(owner.id)
       return needsSecondFactor(factors) ? { owner, factors, ceremony, upstream, isFinished } : null
     },
-    async logIn(step) {
+    /**
+     * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
+     * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
+     * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
+     *
+     * @throws Refusal `too_many_requests` with `Retry-After`
+     */
+    async logIn(step: SecondStep): Promise<Started | null> {
       if (step.shown.factor !== 'one-time code') return attempt(step)
       const { pending, visit } = step
       const { owner, factors } = pending

@@ -4,7 +4,11 @@ import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import type { Clock, Random } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
+import {
+  type KnownBrowserNeeds,
+  type KnownGuesser,
+  openKnownBrowsers,
+} from '../owners/known-browser.ts'
 import { tellFailed } from '../owners/password-login.ts'
 import { makeTry, type Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -64,7 +68,7 @@ interface TryNeeds extends KnownBrowserNeeds {
  */
 const guesserOf = async (
   username: string,
-  known: readonly Extract<Guesser, { is: 'known browser' }>[],
+  known: readonly KnownGuesser[],
   looks: readonly AttemptCounter[],
   { open, settings }: AskedUpstream,
   visit: Visit,

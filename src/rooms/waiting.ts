@@ -17,24 +17,12 @@ import type { Store } from '../store/store.ts'
 import type { BrowserVisit, Visit } from './visit.ts'
 
 /** A request that waits, sealed, and the headers for its cookie. */
-export interface Parked {
+interface Parked {
   readonly journey: string
   readonly cookies: readonly string[]
 }
 
-export interface WaitingCookies {
-  /**
-   * From now on the request waits for a mail. The latest one of a browser counts. One that is too long
-   * for a cookie waits on the open page alone.
-   */
-  park(visit: BrowserVisit & { readonly resumed: Journey | null }): Parked
-  /** The request that waits in this browser. Null: there is none, it is over, or was answered. */
-  findParked(visit: BrowserVisit): Promise<Parked | null>
-  /** The header of the cookie with a typed name. */
-  keepTypedName(name: string): string
-  /** '' where none is kept. It is shown only, and looked up nowhere. */
-  findTypedName(visit: Pick<Visit, 'request'>): string
-}
+export type WaitingCookies = ReturnType<typeof openWaiting>
 
 interface WaitingNeeds {
   readonly settings: Settings
@@ -42,14 +30,18 @@ interface WaitingNeeds {
   readonly keyring: Keyring
 }
 
-export const openWaiting = (needs: WaitingNeeds): WaitingCookies => {
+export const openWaiting = (needs: WaitingNeeds) => {
   const secure = isSecure(needs)
 
   const forget = ({ request }: BrowserVisit): readonly string[] =>
     findCookie(request, 'waiting', secure) === null ? [] : [setCookie('waiting', '', secure)]
 
   return {
-    park(visit) {
+    /**
+     * From now on the request waits for a mail. The latest one of a browser counts. One that is too long
+     * for a cookie waits on the open page alone.
+     */
+    park(visit: BrowserVisit & { readonly resumed: Journey | null }): Parked {
       const { resumed, browser, at } = visit
       if (resumed === null) return { journey: '', cookies: forget(visit) }
       const waiting = { ...resumed, decision: null, startedAt: at, awaitsMail: true }
@@ -61,7 +53,8 @@ export const openWaiting = (needs: WaitingNeeds): WaitingCookies => {
           : [setCookie('waiting', journey, secure, waitingSeconds)]
       return { journey, cookies }
     },
-    async findParked(visit) {
+    /** The request that waits in this browser. Null: there is none, it is over, or was answered. */
+    async findParked(visit: BrowserVisit): Promise<Parked | null> {
       const journey = findCookie(visit.request, 'waiting', secure)
       if (journey === null) return null
       try {
@@ -72,9 +65,11 @@ export const openWaiting = (needs: WaitingNeeds): WaitingCookies => {
         throw fault
       }
     },
-    keepTypedName: (name) =>
+    /** The header of the cookie with a typed name. */
+    keepTypedName: (name: string): string =>
       setCookie('typed', Buffer.from(name).toString('base64url'), secure, linkLimits.typedSeconds),
-    findTypedName: ({ request }) =>
+    /** '' where none is kept. It is shown only, and looked up nowhere. */
+    findTypedName: ({ request }: Pick<Visit, 'request'>): string =>
       Buffer.from(findCookie(request, 'typed', secure) ?? '', 'base64url')
         .toString()
         .replace(/\p{C}+/gu, '')

@@ -5,7 +5,6 @@ import { textIn } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
 import { openSecondFactor } from '../../owners/second-factor.ts'
-import { openSessionStart } from '../../owners/session.ts'
 import { maySignUp } from '../../owners/upstream-owner.ts'
 import { confirmsAlone } from '../../owners/ways-in.ts'
 import { hidden, waitingFields } from '../../paper/fields.ts'
@@ -15,10 +14,8 @@ import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import type { Upstream } from '../../upstreams/index.ts'
 import type { UpstreamPerson } from '../../upstreams/upstream.ts'
-import type { Pages } from '../pages.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import { type LoginNeeds, type LoginVisit, openEntrance } from './entrance.ts'
-import { openLoginPage } from './login-page.ts'
+import type { Entrance, LoginNeeds, LoginVisit } from './entrance.ts'
 
 /** @param ceremony of this login: it counts once */
 export type AdmitPerson = (
@@ -28,10 +25,10 @@ export type AdmitPerson = (
   visit: LoginVisit,
 ) => Promise<Answer>
 
-export const openAdmission = (needs: LoginNeeds, pages: Pages): AdmitPerson => {
-  const { answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const startSession = openSessionStart(needs)
+export const openAdmission = (
+  needs: LoginNeeds,
+  { answerEntered, showLogin, startSession }: Entrance,
+): AdmitPerson => {
   const { begin } = openSecondFactor(needs, startSession)
   const { store } = needs
 

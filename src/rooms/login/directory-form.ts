@@ -17,8 +17,7 @@ import { orWait } from '../throttled.ts'
 import { tellUpstreamFault, upstreamProblems, upstreamShown } from '../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import type { AdmitPerson } from './by-upstream.ts'
-import type { LoginNeeds, LoginVisit } from './entrance.ts'
-import { hintedName } from './login-page.ts'
+import { hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 interface DirectoryShown {
   readonly username?: string

@@ -2,7 +2,7 @@
 
 import type { MetadataFragment, RouteRow } from '../../route.ts'
 import type { Pages } from '../pages.ts'
-import type { LoginNeeds } from './entrance.ts'
+import { type LoginNeeds, openEntrance } from './entrance.ts'
 import { openPasskeyLogin, openPasswordLogin } from './login.ts'
 import { logoutMetadata, openLogout } from './logout.ts'
 import { openSecondStep } from './second-step.ts'
@@ -10,12 +10,15 @@ import { openNewcomer, openUpstreamLogin, openUpstreamReturn } from './upstream.
 
 export const loginFragments: readonly MetadataFragment[] = [logoutMetadata]
 
-export const openLogin = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => [
-  ...openPasswordLogin(needs, pages),
-  ...openPasskeyLogin(needs, pages),
-  ...openSecondStep(needs, pages),
-  ...openUpstreamLogin(needs, pages),
-  ...openUpstreamReturn(needs, pages),
-  ...openNewcomer(needs, pages),
-  ...openLogout(needs, pages),
-]
+export const openLogin = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
+  const entrance = openEntrance(needs, pages)
+  return [
+    ...openPasswordLogin(needs, entrance),
+    ...openPasskeyLogin(needs, entrance),
+    ...openSecondStep(needs, entrance),
+    ...openUpstreamLogin(needs, entrance),
+    ...openUpstreamReturn(needs, pages, entrance),
+    ...openNewcomer(needs, entrance),
+    ...openLogout(needs, pages),
+  ]
+}

@@ -9,20 +9,18 @@ import { namesOwner, readPresented, usePasskey } from '../../owners/passkeys.ts'
 import { openPasswordCheck } from '../../owners/password-login.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { openSecondFactor, passkeyMethods } from '../../owners/second-factor.ts'
-import { openSessionStart, type Started } from '../../owners/session.ts'
+import type { Started } from '../../owners/session.ts'
 import { page, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { Pages } from '../pages.ts'
 import { orWait } from '../throttled.ts'
 import { answerSeeOther } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
-import { type LoginNeeds, type LoginVisit, openEntrance } from './entrance.ts'
-import { type LoginShown, openLoginPage } from './login-page.ts'
+import type { Entrance, LoginNeeds, LoginShown, LoginVisit } from './entrance.ts'
 
-export const openPasswordLogin = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { forLogin, answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const startSession = openSessionStart(needs)
+export const openPasswordLogin = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
   const checkPassword = openPasswordCheck(needs)
   const { guesserOf } = openKnownBrowsers(needs)
   const { begin } = openSecondFactor(needs, startSession)
@@ -38,7 +36,7 @@ export const openPasswordLogin = (needs: LoginNeeds, pages: Pages): readonly Rou
       return answerSeeOther(visit, '/login', { journey: parked.journey }, parked.cookies)
     }
     const isHere = resumed === null && login !== null && given.find('switch') === null
-    return isHere ? answerEntered(visit) : showLogin(visit, {})
+    return isHere ? answerEntered(visit) : showLogin(visit)
   })
 
   /**
@@ -79,11 +77,10 @@ export const openPasswordLogin = (needs: LoginNeeds, pages: Pages): readonly Rou
 }
 
 /** A passkey alone logs in, since it is two factors: a device, and a finger, face or PIN. */
-export const openPasskeyLogin = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { forLogin, answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const startSession = openSessionStart(needs)
-
+export const openPasskeyLogin = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
   /** The owner of the passkey, and the outcome of the login; null if the credential proves nothing. */
   const enter = async (
     visit: LoginVisit,

@@ -4,15 +4,13 @@ import type { Answer } from '../../http/answer.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/second-factor.ts'
-import { openSessionStart } from '../../owners/session.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { page, type RouteRow } from '../../route.ts'
-import type { PageHandler, Pages } from '../pages.ts'
+import type { PageHandler } from '../pages.ts'
 import { orWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
-import { type LoginNeeds, type LoginVisit, openEntrance } from './entrance.ts'
-import { loginElsewhere, openLoginPage } from './login-page.ts'
+import { type Entrance, type LoginNeeds, type LoginVisit, loginElsewhere } from './entrance.ts'
 
 type SecondStepProblem = NonNullable<SecondStepPage['problem']>
 
@@ -77,10 +75,11 @@ const shownIn = (form: Parameters): ShownFactor => {
   return { factor: 'one-time code', text: form.find('code') ?? '' }
 }
 
-export const openSecondStep = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { forLogin, answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const { findPending, logIn } = openSecondFactor(needs, openSessionStart(needs))
+export const openSecondStep = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
+  const { findPending, logIn } = openSecondFactor(needs, startSession)
 
   /**
    * The same browser has taken the step before, and its answer may have got lost. If it is logged in,

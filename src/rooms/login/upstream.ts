@@ -6,7 +6,7 @@ import { setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { isSecure } from '../../owners/secure.ts'
-import { loggedOut, openSessionStart } from '../../owners/session.ts'
+import { loggedOut } from '../../owners/session.ts'
 import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
 import { page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
@@ -29,8 +29,7 @@ import {
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 import { openAdmission } from './by-upstream.ts'
 import { openDirectoryLogin, showDirectoryForm } from './directory-form.ts'
-import { type LoginNeeds, type LoginVisit, openEntrance } from './entrance.ts'
-import { hintedName, openLoginPage, type ShowLogin } from './login-page.ts'
+import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
 const needsFresh = ({ resumed }: LoginVisit): boolean => {
@@ -39,16 +38,16 @@ const needsFresh = ({ resumed }: LoginVisit): boolean => {
 }
 
 const openFault =
-  (needs: LoginNeeds, showLogin: ShowLogin) =>
+  (needs: LoginNeeds, { showLogin }: Entrance) =>
   (fault: UpstreamFault, upstream: Upstream, visit: LoginVisit): Promise<Answer> => {
     tellUpstreamFault(fault, upstream, visit, needs)
     return showLogin(visit, { problem: upstreamProblems[fault.kind] })
   }
 
-export const openUpstreamLogin = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { forLogin } = openEntrance(needs, pages)
-  const logInByDirectory = openDirectoryLogin(needs, openAdmission(needs, pages))
-  const showFault = openFault(needs, openLoginPage(needs))
+export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readonly RouteRow[] => {
+  const { forLogin } = entrance
+  const logInByDirectory = openDirectoryLogin(needs, openAdmission(needs, entrance))
+  const showFault = openFault(needs, entrance)
 
   /** The form of a directory. Only the button of the login page leads to other upstreams. */
   const show = forLogin((visit) => {
@@ -102,11 +101,10 @@ interface Return {
 }
 
 /** The ways back from an upstream: a login, a link and a confirmation. */
-const openReturns = (needs: LoginNeeds, pages: Pages) => {
-  const { answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const admitPerson = openAdmission(needs, pages)
-  const showFault = openFault(needs, showLogin)
+const openReturns = (needs: LoginNeeds, entrance: Entrance) => {
+  const { answerEntered, showLogin } = entrance
+  const admitPerson = openAdmission(needs, entrance)
+  const showFault = openFault(needs, entrance)
   const { store } = needs
 
   const finish = async (
@@ -161,12 +159,15 @@ const openReturns = (needs: LoginNeeds, pages: Pages) => {
 }
 
 /** `GET /login/with/{id}/callback`. Without a trip of this browser nothing is asked of the upstream. */
-export const openUpstreamReturn = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { visitOf } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const { logIn, link, confirm } = openReturns(needs, pages)
+export const openUpstreamReturn = (
+  needs: LoginNeeds,
+  { forVisitor }: Pages,
+  entrance: Entrance,
+): readonly RouteRow[] => {
+  const { visitOf, showLogin } = entrance
+  const { logIn, link, confirm } = openReturns(needs, entrance)
 
-  const finish = pages.forVisitor(async (visit) => {
+  const finish = forVisitor(async (visit) => {
     const upstream = requireLeading(visit, needs)
     const { browser, login, at } = visit
     const { id } = upstream.settings
@@ -198,11 +199,10 @@ export const openUpstreamReturn = (needs: LoginNeeds, pages: Pages): readonly Ro
 }
 
 /** A newcomer makes an account. An upstream has logged the person in, and nobody is linked to that yet. */
-export const openNewcomer = (needs: LoginNeeds, pages: Pages): readonly RouteRow[] => {
-  const { forLogin, answerEntered } = openEntrance(needs, pages)
-  const showLogin = openLoginPage(needs)
-  const startSession = openSessionStart(needs)
-
+export const openNewcomer = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
   const create = forLogin(async (visit) => {
     const upstream = requireUpstream(visit, needs)
     const { given, stranger, at } = visit
