@@ -3,7 +3,7 @@
 import type { Owner } from '../model/owner.ts'
 import { consoleRoleOf } from '../model/role.ts'
 import { paragraphs, renderTime } from '../operations/surface/said.ts'
-import { handOver } from '../owners/hand-over.ts'
+import { handOver } from '../owners/links.ts'
 import { newOwner } from '../owners/registration.ts'
 import { beginSealing } from './sealing.ts'
 import type { Flags, StoreParts } from './store.ts'

@@ -18,7 +18,7 @@ import {
   seal,
   verifySeal,
 } from '../crypto/seal.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
@@ -31,7 +31,6 @@ import type { Store } from '../store/store.ts'
 import type { Guesser } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './password-login.ts'
-import { isSecure } from './secure.ts'
 
 /** What a login proved in this browser. */
 interface KnownBrowser {

@@ -6,12 +6,14 @@ import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLanguage, preferredLanguage } from '../http/language.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { familiarAgentOf } from '../http/user-agent.ts'
+import type { Client } from '../model/client.ts'
 import {
+  type ClientSession,
   type Clock,
   makeId,
   type Random,
@@ -30,7 +32,6 @@ import { traceOf } from '../store/trace.ts'
 import { queueMail } from './ask-mail.ts'
 import { newBrowserCounter } from './counters.ts'
 import { openKnownBrowsers, rememberBrowser } from './known-browser.ts'
-import { isSecure } from './secure.ts'
 import { canMail } from './ways-in.ts'
 
 /** The cookies that identify a browser. */
@@ -217,3 +218,12 @@ export const endSession = async (
 /** The token in forms: bound to this browser and this login, and to no secret of the service. */
 export const csrfToken = (visitor: Visitor): string =>
   digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
+
+/** So much of a digest that nobody finds another session with the same. */
+const characters = 22
+
+/** Each client gets another name of a session: two clients cannot tell that they have the same owner. */
+export const clientSession = (
+  { handle }: Pick<Session, 'handle'>,
+  { id }: Pick<Client, 'id'>,
+): ClientSession => digest(`client session\n${handle}\n${id}`).slice(0, characters) as ClientSession

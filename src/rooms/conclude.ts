@@ -13,8 +13,7 @@ import { Refusal, referenceHeader } from '../protocol/refusal.ts'
 import type { RouteRow } from '../route.ts'
 import { isForeign } from './form.ts'
 import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
-import { answerRefusal, refusalOf } from './refused.ts'
-import type { RefusalParts } from './refused-page.ts'
+import { answerRefusal, type RefusalParts, refusalOf } from './refused.ts'
 
 /** What the end of a request has to know of its route. */
 export type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>

@@ -15,11 +15,10 @@ import {
   seal,
   verifySeal,
 } from '../crypto/seal.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
-import { isSecure } from '../owners/secure.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 const code: SealedStatement<Ceremony> = {

@@ -1,10 +1,9 @@
 /** The entry point of every page: finds the visitor, calls the endpoint, and answers with a page. */
 import { newSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
-import { setCookie } from '../http/cookies.ts'
+import { isSecure, setCookie } from '../http/cookies.ts'
 import { queryOf } from '../http/exchange.ts'
 import type { Random } from '../model/ids.ts'
-import { isSecure } from '../owners/secure.ts'
 import { csrfToken, findVisitor } from '../owners/session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Handler } from '../route.ts'

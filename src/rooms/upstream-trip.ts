@@ -9,7 +9,7 @@ import { digest } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { OwnerId, Random } from '../model/ids.ts'
+import type { Given, OwnerId, Random } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
 import type { Tell } from '../model/notice.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
@@ -23,9 +23,13 @@ import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import type { Store } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
 import { type LeadingUpstream, leads, type Upstream, type Upstreams } from '../upstreams/index.ts'
-import { UpstreamFault, type UpstreamTrip } from '../upstreams/upstream.ts'
-import type { BrowserVisit } from './visit.ts'
+import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
+import { findAccountPage } from './account-pages.ts'
+import { answerDone, type OwnerVisit } from './owner-visit.ts'
+import { answerSeeOther, type BrowserVisit } from './visit.ts'
 
 /** What the settings offer. */
 type Offering = { readonly upstreams: Upstreams }
@@ -152,3 +156,40 @@ export const linkFor = (
   createdAt: at,
   lastUsedAt: null,
 })
+
+type LinkNeeds = Given & { readonly store: Store }
+
+/** @param ceremony of this link: a repeated request finds it finished */
+export const linkPerson = async (
+  { account, findClaims }: UpstreamPerson,
+  ceremony: Ceremony,
+  visit: OwnerVisit,
+  needs: LinkNeeds,
+): Promise<Answer> => {
+  const { login, at } = visit
+  const ownerId = login.owner.id
+  const done = (what: string): Answer => answerDone(visit, '/account/security', what)
+  const link = linkFor(ownerId, account, await findClaims(), at)
+  const by = { ownerId, session: login.session.id }
+  const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
+  if (outcome === 'linked') return done('upstreamLinked')
+  const own = await needs.store.findUpstreamOwner(account)
+  return done(own?.id === ownerId ? 'upstreamLinked' : 'upstreamTaken')
+}
+
+/** @param ceremony of this confirmation: a repeated request finds it finished, and leads on */
+export const confirmPerson = async (
+  { account }: UpstreamPerson,
+  ceremony: Ceremony,
+  next: string,
+  visit: OwnerVisit,
+  needs: LinkNeeds,
+): Promise<Answer> => {
+  const { owner, session } = visit.login
+  const by = { ownerId: owner.id, session: session.id }
+  const shown = { upstream: account, ceremony }
+  const outcome = await needs.store.confirmSession(by, shown, traceOf(visit, needs))
+  return outcome === 'accepted' || outcome === 'finished'
+    ? answerSeeOther(visit, findAccountPage(next).path)
+    : answerDone(visit, '/account/security', 'confirmFailed')
+}

@@ -1,14 +1,13 @@
 /** The view of a page: its language, and the operator's brand. */
 
 import type { Settings } from '../config/settings.ts'
-import { findCookie } from '../http/cookies.ts'
+import { findCookie, isSecure } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLanguage, preferredLanguage } from '../http/language.ts'
 import { rawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
 import { type Language, textIn } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
-import { isSecure } from '../owners/secure.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
 import { basePath } from './paths.ts'
 

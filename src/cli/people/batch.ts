@@ -3,7 +3,7 @@ import { findClient } from '../../clients/find.ts'
 import { limits } from '../../config/limits.ts'
 import type { Owner, OwnerChange } from '../../model/owner.ts'
 import { isRaised } from '../../model/role.ts'
-import { addHashKind } from '../../owners/hash-kinds.ts'
+import { addHashKind } from '../../owners/hashes/index.ts'
 import {
   addressTaken,
   changedOwner,

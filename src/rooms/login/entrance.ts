@@ -7,9 +7,8 @@ import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts
 import { type SituationParts, situate } from '../../journey/situation.ts'
 import { documentHost } from '../../model/client-document.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
-import { requestOptions } from '../../owners/passkeys.ts'
+import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
 import type { PasswordParts } from '../../owners/password-login.ts'
-import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import {
   csrfToken,
   loggedOut,

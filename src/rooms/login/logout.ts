@@ -9,8 +9,7 @@ import { logoutLimits } from '../../config/logout-limits.ts'
 import { type Answer, answerRedirect, framePolicy } from '../../http/answer.ts'
 import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
-import { clientSession } from '../../owners/client-session.ts'
-import { endSession } from '../../owners/session.ts'
+import { clientSession, endSession } from '../../owners/session.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   asksToLogOut,

@@ -1,8 +1,7 @@
 /** `/login/second`: an owner with a second factor shows it after the password. */
 
 import type { Answer } from '../../http/answer.ts'
-import { requestOptions } from '../../owners/passkeys.ts'
-import { passkeyPlaceOf } from '../../owners/relying-party.ts'
+import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
 import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'

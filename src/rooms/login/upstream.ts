@@ -2,10 +2,9 @@
 
 import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import { setCookie } from '../../http/cookies.ts'
+import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
-import { isSecure } from '../../owners/secure.ts'
 import { loggedOut } from '../../owners/session.ts'
 import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
 import { page, type RouteRow } from '../../route.ts'
@@ -16,10 +15,11 @@ import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
-import { confirmPerson, linkPerson } from '../upstream-link.ts'
 import {
+  confirmPerson,
   leadToUpstream,
   linkFor,
+  linkPerson,
   requireLeading,
   requireUpstream,
   tellUpstreamFault,

@@ -6,8 +6,7 @@ import { importLimits } from '../../../src/config/import-limits.ts'
 import { verifyImported } from '../../../src/crypto/hashes/index.ts'
 import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/kind.ts'
 import { createPasswords, measureWork } from '../../../src/crypto/password.ts'
-import { addHashKind } from '../../../src/owners/hash-kinds.ts'
-import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
+import { addHashKind, readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import { firebaseHash, hashesFromElsewhere } from '../../support/password-hashes.ts'
 
 describe('a password hash from elsewhere', () => {

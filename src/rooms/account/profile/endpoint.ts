@@ -2,7 +2,7 @@
 
 import { accountLimits } from '../../../config/account.ts'
 import type { Answer } from '../../../http/answer.ts'
-import { setCookie } from '../../../http/cookies.ts'
+import { isSecure, setCookie } from '../../../http/cookies.ts'
 import type { Owner } from '../../../model/owner.ts'
 import {
   addressFields,
@@ -12,7 +12,6 @@ import {
   shownAddress,
   textFields,
 } from '../../../owners/profile.ts'
-import { isSecure } from '../../../owners/secure.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
