@@ -21,14 +21,14 @@ import {
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
 import type { Event } from '../model/event.ts'
-import { type Clock, isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
 import type { Owner } from '../model/owner.ts'
 import { consoleRoleOf } from '../model/role.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Store, Trace } from '../store/store.ts'
-import { queueMail } from './ask-mail.ts'
+import { type MailParts, queueMail } from './ask-mail.ts'
 import { canMail } from './ways-in.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
@@ -204,7 +204,7 @@ const noteIssued = (
   owner: Owner,
   details: Event['details'],
   trace: Trace,
-  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
+  parts: MailParts,
 ): Promise<void> =>
   parts.store.appendEvent({
     id: makeId(parts),
@@ -227,12 +227,7 @@ export const handOver = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   trace: Trace,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly clock: Clock
-    readonly random: Random
-  } & { readonly key: SealingKey },
+  parts: MailParts & { readonly key: SealingKey },
 ): Promise<HandedOver> => {
   checkUse(purpose, owner)
   const expiresAt = trace.at + handedLinkSeconds(purpose, parts.settings)
@@ -240,12 +235,6 @@ export const handOver = async (
   const link = issueLink(purpose, owner, { email, expiresAt, waits: false }, parts)
   await noteIssued(owner, { purpose }, trace, parts)
   return { purpose, link, expiresAt }
-}
-
-/** The language that the owner chose, or the one of the claim `locale`. */
-const languageOf = ({ pages, claims }: Owner): string => {
-  const told = claims.locale ?? ''
-  return pages.language ?? (isLanguageTag(told) ? told : english.tag)
 }
 
 /**
@@ -258,12 +247,7 @@ export const sendOver = async (
   purpose: OwnerLinkPurpose,
   owner: Owner,
   trace: Trace,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly clock: Clock
-    readonly random: Random
-  },
+  parts: MailParts,
 ): Promise<string> => {
   checkUse(purpose, owner)
   if (!canMail(parts)) {
@@ -271,7 +255,10 @@ export const sendOver = async (
   }
   const { id: ownerId, email: about } = owner
   if (about === '') throw conflict('no_email', 'this owner has no email address')
-  const language = languageOf(owner)
+  const { pages, claims } = owner
+  // The language that the owner chose, or the one of the claim `locale`.
+  const told = isLanguageTag(claims.locale ?? '') ? claims.locale : null
+  const language = pages.language ?? told ?? english.tag
   const mail = { kind: purpose, ownerId, about, language, waits: false }
   await queueMail(mail, trace.at, parts)
   await noteIssued(owner, { purpose, by: 'mail' }, trace, parts)

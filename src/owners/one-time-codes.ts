@@ -1,4 +1,4 @@
-/** Codes that an owner types: one-time codes of an application that shares their secret, and recovery codes. */
+/** Codes that an owner types: one-time codes of an application, and recovery codes. */
 
 import { limits } from '../config/limits.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'

@@ -4,7 +4,7 @@ import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { blankOfKind, kindOfHash } from '../crypto/hashes/kind.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
-import { type Clock, makeId, type Random } from '../model/ids.ts'
+import { type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter, Store, Trace } from '../store/store.ts'
 import {
@@ -35,7 +35,7 @@ export const tellFailed = async (
   owner: Owner | null,
   details: { readonly address: string; readonly upstream?: string },
   trace: Trace,
-  { store, ...parts }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
+  { store, ...parts }: Given & { readonly store: Store },
 ): Promise<void> => {
   const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
   if (owner === null && outcome === 'wait') {
@@ -130,11 +130,9 @@ const fits = ({ username, password }: PasswordTry): boolean =>
   Buffer.byteLength(password) <= limits.passwordBytes
 
 /** What checking a password takes. */
-export interface PasswordParts {
+export interface PasswordParts extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly passwords: Passwords
   readonly tries: Tries
 }

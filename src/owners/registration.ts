@@ -12,15 +12,13 @@ import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import type { Store, Trace } from '../store/store.ts'
-import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
+import { attributesSchema, claimsSchema, nameSchema, normal, rolesSchema } from './profile.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
-
-const normal = (text: string): string => text.normalize('NFC')
 
 const username = (z: Z) =>
   z
@@ -36,21 +34,6 @@ const username = (z: Z) =>
     )
     .describe(
       `text of 1 to ${limits.usernameCharacters} visible characters, no blank at either end`,
-    )
-
-export const nameSchema = (z: Z) =>
-  z
-    .string()
-    .transform(normal)
-    .pipe(
-      z
-        .string()
-        .max(limits.personNameCharacters)
-        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
-    )
-    .optional()
-    .describe(
-      `text of at most ${limits.personNameCharacters} characters without control characters`,
     )
 
 const email = (z: Z) =>

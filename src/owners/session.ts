@@ -14,9 +14,8 @@ import { familiarAgentOf } from '../http/user-agent.ts'
 import type { Client } from '../model/client.ts'
 import {
   type ClientSession,
-  type Clock,
+  type Given,
   makeId,
-  type Random,
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
@@ -45,15 +44,6 @@ export interface Visitor {
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
-/** Nobody waits for it. After a failure the next request tries again. */
-const noteSeen = (
-  { id, seenAt }: Session,
-  at: number,
-  { store }: { readonly store: Store },
-): void => {
-  if (at - seenAt >= accountLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
-}
-
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
  * the rest of the request.
@@ -68,7 +58,9 @@ export const findVisitor = async (
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }
-    noteSeen(login.session, at, parts)
+    const { id, seenAt } = login.session
+    // Nobody waits for it. After a failure the next request tries again.
+    if (at - seenAt >= accountLimits.seenSeconds) parts.store.noteSession(id, at).catch(() => {})
   }
   const isLeaving = login !== null && login.owner.deletionAt !== null
   const browser = findCookie(request, 'browser', secure)
@@ -108,13 +100,11 @@ const wayOf = (login: Login): CountedWay => {
 }
 
 /** What starting a session takes. */
-export interface SessionNeeds {
+export interface SessionNeeds extends Given {
   readonly settings: Settings
   /** English is the first. */
   readonly languages: readonly Language[]
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly keyring: Keyring
   readonly meter: Meter
   readonly tell: Tell

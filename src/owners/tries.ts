@@ -117,23 +117,6 @@ interface Counter {
   checked: number
 }
 
-/** Counters for as long as there are tries in them. */
-class TryCounters {
-  readonly #known = new Map<string, Counter>()
-
-  take(name: string): Counter {
-    const counter = this.#known.get(name) ?? { name, tries: 0, underWay: 0, checked: 0 }
-    counter.tries++
-    this.#known.set(name, counter)
-    return counter
-  }
-
-  giveBack(counter: Counter): void {
-    counter.tries--
-    if (counter.tries === 0) this.#known.delete(counter.name)
-  }
-}
-
 /** Makes a try once. One that fails counts as checked, for nobody knows how far it came. */
 const makeOnce = async <Found>(
   counters: readonly Counter[],
@@ -160,10 +143,18 @@ const makeOnce = async <Found>(
  * @param waiters whoever is before may wait for the store, so a place in line has the deadline of a call
  */
 export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
-  const known = new TryCounters()
+  /** Counters for as long as there are tries in them. */
+  const known = new Map<string, Counter>()
   const line = new CounterQueue()
   let arrivals = 0
   let places = 0
+
+  const take = (name: string): Counter => {
+    const counter = known.get(name) ?? { name, tries: 0, underWay: 0, checked: 0 }
+    counter.tries++
+    known.set(name, counter)
+    return counter
+  }
 
   return async (counters, attempt) => {
     const behind = line.among(counters)
@@ -171,7 +162,7 @@ export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
       return { outcome: 'wait', seconds: 1, keys: behind }
     }
     const arrival = arrivals++
-    const mine = counters.map((name) => known.take(name))
+    const mine = counters.map(take)
     let hasPlace = false
     const wait = async (names: readonly string[]): Promise<void> => {
       if (!hasPlace) places++
@@ -195,7 +186,9 @@ export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
       }
     } finally {
       if (hasPlace) places--
-      for (const counter of mine) known.giveBack(counter)
+      for (const counter of mine) {
+        if (--counter.tries === 0) known.delete(counter.name)
+      }
     }
   }
 }

@@ -48,27 +48,19 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
     },
   })
 
-/** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
-const isOfAnotherSite = (
-  { cors }: ConcludedRoute,
-  { request }: Exchange,
-  settings: Settings,
-): boolean =>
-  (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
-  isForeign(request, { settings })
-
 /**
  * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
  * of others at its address. Requests from other sites have one too: their visitors did not send them.
  */
 const counterOf = (
-  route: ConcludedRoute,
-  exchange: Exchange,
+  { cors, refusedAs }: ConcludedRoute,
+  { request }: Exchange,
   settings: Settings,
   refusals: Refusals,
 ): RefusalCounter => {
-  if (isOfAnotherSite(route, exchange, settings)) return refusals.otherSites
-  const { refusedAs } = route
+  // Browsers say whether a page of another site sent the request. A script may say so as well.
+  const isTold = cors === undefined || request.headers.get('sec-fetch-site') !== null
+  if (isTold && isForeign(request, { settings })) return refusals.otherSites
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 

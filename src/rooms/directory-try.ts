@@ -2,7 +2,7 @@
 
 import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Given } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
 import {
   type KnownBrowserNeeds,
@@ -47,7 +47,7 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: { readonly random: Random }): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: Pick<Given, 'random'>): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + limits.ceremonySeconds,
 })
@@ -55,9 +55,7 @@ export const ceremonyOfTry = (at: number, { random }: { readonly random: Random 
 export type DirectoryProblem = keyof typeof directoryRefused
 
 /** What a try at a directory takes. */
-interface TryNeeds extends KnownBrowserNeeds {
-  readonly clock: Clock
-  readonly random: Random
+interface TryNeeds extends KnownBrowserNeeds, Given {
   readonly tries: Tries
 }
 

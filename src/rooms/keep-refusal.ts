@@ -7,7 +7,7 @@ import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
-import { type Caller, clientOf } from '../model/actor.ts'
+import { clientOf } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import {
   type KeptRefusal,
@@ -114,9 +114,6 @@ const headersOf = (request: HttpRequest): readonly ReceivedValue[] => {
   }))
 }
 
-const unknownNames = (count: number): readonly ReceivedValue[] =>
-  count === 0 ? [] : [{ name: 'others', value: `${count} parameters of other names` }]
-
 /** The parts of a value that are not shown of it: they may stand in no sentence either. */
 const partsLeftOut = (value: string, said: string): readonly string[] =>
   value.split(/[\s/?&=#@]+/).filter((part) => part !== '' && !said.includes(part))
@@ -139,10 +136,11 @@ const readReceived = async (
     if (!isPlain(name)) left.push(...partsLeftOut(value, said))
     return [{ name, value: said }]
   })
+  const others = pairs.length - kept.length
   return {
     values: [
       ...kept,
-      ...unknownNames(pairs.length - kept.length),
+      ...(others === 0 ? [] : [{ name: 'others', value: `${others} parameters of other names` }]),
       { name: 'path', value: redactUri(rawPath(request)) },
       ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
       ...headersOf(request),
@@ -159,18 +157,6 @@ const readReceived = async (
 /** The same without the secrets that the request sent elsewhere. */
 const clean = (text: string, { secrets }: Pick<Received, 'secrets'>): string =>
   withoutSent(text, secrets)
-
-/** It could not be written either. */
-const untold = 'store_unavailable'
-
-const clientsOf = (
-  refusal: Refusal | undefined,
-  caller: Caller,
-): { readonly clientId: ClientId | null; readonly isClientProven: boolean } => {
-  const proven = clientOf(caller)
-  const named = refusal?.recorded.clientId ?? caller.named ?? null
-  return { clientId: proven ?? (named as ClientId | null), isClientProven: proven !== null }
-}
 
 const differenceOf = (refusal: Refusal | undefined, received: Received): string | null => {
   if (refusal === undefined) return null
@@ -213,12 +199,16 @@ const note = async (
 ): Promise<void> => {
   const { caller, request, requestId, at } = exchange
   const id = refused?.reason ?? reason ?? ''
-  if (id === untold || (reference !== undefined && refusals.countFlood(reference))) return
+  // It could not be written either.
+  if (id === 'store_unavailable') return
+  if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
-  const client = clientsOf(refused, caller)
-  const hasRoom = reference !== undefined || refusals.hasRoom(shareOf({ ...client, network }))
-  if (!hasRoom) return
+  const named = (refused?.recorded.clientId ?? caller.named ?? null) as ClientId | null
+  const isClientProven = clientOf(caller) !== null
+  const client = { clientId: clientOf(caller) ?? named, isClientProven }
+  if (reference === undefined && !refusals.hasRoom(shareOf({ ...client, network }))) return
   const received = await readReceived(refused, exchange, resources)
+  const said = redactSentence(refused?.description ?? '', refusalLimits.descriptionCharacters)
   const kept: KeptRefusal = {
     reference: reference ?? requestId,
     at,
@@ -227,10 +217,7 @@ const note = async (
     status,
     code: refused?.code ?? null,
     reason: id,
-    description: clean(
-      redactSentence(refused?.description ?? '', refusalLimits.descriptionCharacters),
-      received,
-    ),
+    description: clean(said, received),
     received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
     expected: expectedBy(refused, received),
     difference: differenceOf(refused, received),
@@ -243,15 +230,12 @@ const note = async (
 }
 
 /** Notes a refused request. It changes nothing of the answer, waits for nothing and never rejects. */
-export const keepRefusal = async (
+export const keepRefusal = (
   answer: Answer,
   route: string,
   exchange: Exchange,
   needs: KeepingNeeds,
-): Promise<void> => {
-  try {
-    await note(answer, route, exchange, needs)
-  } catch (fault) {
+): Promise<void> =>
+  note(answer, route, exchange, needs).catch((fault) => {
     needs.tell({ ...unexpected(fault), requestId: exchange.requestId })
-  }
-}
+  })

@@ -81,8 +81,6 @@ export interface RefusalParts extends ViewNeeds {
   readonly keyring: Keyring
 }
 
-type Mended = Pick<ErrorPage, 'who' | 'advice'>
-
 /**
  * Who has to act, and how. A wrong form or link of our own is for the owner in front of it.
  *
@@ -94,7 +92,7 @@ const mendedBy = (
   explanation: Explanation | null,
   isKnown: boolean,
   onward: ErrorPage['onward'],
-): Mended => {
+): Pick<ErrorPage, 'who' | 'advice'> => {
   if (isOurs(refusal)) return { who: 'operator', advice: 'tellOperator' }
   if (explanation !== null) {
     return isKnown && explanation.by === 'operator'
@@ -121,29 +119,21 @@ const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
   keysOf(errorWords.english.titles).find((known) => known === reason || known === code) ??
   'cannotFollow'
 
-/** Has its own words for a wrong request of an application. */
+const findWord = <Key extends string>(
+  words: Readonly<Record<Key, string>>,
+  { reason, code }: Refusal,
+): Key | undefined =>
+  keysOf(words).find((key) => key === reason) ?? keysOf(words).find((key) => key === code)
+
+/** A wrong request of an application has words of its own. */
 const happenedOf = (
   refusal: Refusal,
   explanation: Explanation | null,
   onward: ErrorPage['onward'],
 ): ErrorPage['happened'] => {
-  if (explanation !== null) {
-    const { reason, code } = refusal
-    const asked = keysOf(errorWords.english.asked)
-    return asked.find((key) => key === reason) ?? asked.find((key) => key === code) ?? 'unreadable'
-  }
-  const known = keysOf(errorWords.english.happened)
-  return (
-    known.find((key) => key === refusal.reason) ??
-    known.find((key) => key === refusal.code) ??
-    (onward === null ? 'incomplete' : 'refused')
-  )
-}
-
-/** The operator's client: of the demo with its secret, which everybody knows. */
-const operatorsClient = ({ settings }: { readonly settings: Settings }): string => {
-  const admin = demoClients.find(({ id }) => id === 'latchkey-admin')
-  return settings.demo && admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID'
+  const { asked, happened } = errorWords.english
+  if (explanation !== null) return findWord(asked, refusal) ?? 'unreadable'
+  return findWord(happened, refusal) ?? (onward === null ? 'incomplete' : 'refused')
 }
 
 /** The authorization request behind the refusal, for its language. Null if there is none. */
@@ -152,21 +142,10 @@ const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
   return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
 }
 
-/** Everybody in the demo; elsewhere the operator. */
-const mayKnow = ({ request, at }: Exchange, parts: RefusalParts): boolean =>
-  parts.settings.demo || operatorUntil(request, at, parts) !== null
-
-const detailsOf = (
-  explanation: Explanation,
-  parts: { readonly settings: Settings },
-): NonNullable<ErrorPage['details']> => ({
-  ...explanation,
-  tokenCommand: tokenCommand(operatorsClient(parts), parts.settings.issuer),
-})
-
-const waitOf = ({ headers }: Refusal): number | null => {
-  const seconds = headers['Retry-After']
-  return seconds === undefined ? null : Number(seconds)
+/** Asks for a token of the operator's client. In the demo everybody knows its secret. */
+const commandAt = ({ demo, issuer }: Settings): string => {
+  const admin = demo ? demoClients.find(({ id }) => id === 'latchkey-admin') : undefined
+  return tokenCommand(admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID', issuer)
 }
 
 /** @param onward the answer to the client, if the owner may take it there */
@@ -176,59 +155,38 @@ export const answerRefusedPage = (
   parts: RefusalParts,
   onward: ErrorPage['onward'] = null,
 ): Answer => {
+  const { settings } = parts
   const asked = askedOf(refusal, exchange)
   const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
   const explanation = explanationOf(refusal, exchange, parts, onward)
-  const isKnown = mayKnow(exchange, parts)
+  // Everybody in the demo; elsewhere the operator.
+  const isKnown = settings.demo || operatorUntil(exchange.request, exchange.at, parts) !== null
+  const seconds = refusal.headers['Retry-After']
   const html = renderError({
     view,
     title: titleOf(refusal),
     happened: happenedOf(refusal, explanation, onward),
     ...mendedBy(refusal, exchange, explanation, isKnown, onward),
     onward,
-    waitSeconds: waitOf(refusal),
-    details: explanation !== null && isKnown ? detailsOf(explanation, parts) : null,
+    waitSeconds: seconds === undefined ? null : Number(seconds),
+    details: explanation && isKnown ? { ...explanation, tokenCommand: commandAt(settings) } : null,
   })
   return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })
 }
 
-/** OAuth's own form (RFC 6749 section 5.2). */
-const asJson = (refusal: Refusal, { requestId }: Exchange, { errorUri }: Settings): Answer =>
-  answerJson(toldOf(refusal, errorUri, requestId), refusal.status, refusal.headers)
-
-/** What a challenge at the asked resource points to. */
-const pointersOf = (
-  { request, requestId }: Exchange,
-  { issuer, errorUri }: Settings,
-): Required<Pointers> => ({
-  metadata: metadataUrl(issuer, rawPath(request)),
-  errorUri,
-  reference: requestId,
-})
-
-/** RFC 9457 section 4.2.1: where no token came, the status says all that is told. */
-const problemOf = (refusal: Refusal): object =>
-  lacksToken(refusal)
-    ? { title: 'Unauthorized' }
-    : { title: refusal.code, detail: refusal.description }
-
 /** Problem details (RFC 9457), for the admin API, with a bearer challenge for a wrong token. */
 const asProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer => {
-  const { status } = refusal
+  const { status, code, description, headers } = refusal
   const challenge = [401, 403].includes(status)
     ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
     : {}
-  const problem = {
-    type: 'about:blank',
-    status,
-    ...problemOf(refusal),
-    [referenceMember]: pointers.reference,
-  }
-  return answerJson(problem, status, {
-    ...challenge,
-    ...refusal.headers,
-    'Content-Type': 'application/problem+json',
-  })
+  // RFC 9457 section 4.2.1: where no token came, the status says all that is told.
+  const told = lacksToken(refusal)
+    ? { title: 'Unauthorized' }
+    : { title: code, detail: description }
+  const problem = { type: 'about:blank', status, ...told, [referenceMember]: pointers.reference }
+  const type = { 'Content-Type': 'application/problem+json' }
+  return answerJson(problem, status, { ...challenge, ...headers, ...type })
 }
 
 /** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
@@ -248,14 +206,13 @@ export const answerRefusal = (
   exchange: Exchange,
   parts: RefusalParts,
 ): Answer => {
-  switch (as) {
-    case 'json':
-      return asJson(refusal, exchange, parts.settings)
-    case 'bearer':
-      return answerChallenge(refusal, pointersOf(exchange, parts.settings))
-    case 'problem':
-      return asProblem(refusal, pointersOf(exchange, parts.settings))
-    case 'page':
-      return answerRefusedPage(refusal, exchange, parts)
+  const { request, requestId: reference } = exchange
+  const { issuer, errorUri } = parts.settings
+  if (as === 'page') return answerRefusedPage(refusal, exchange, parts)
+  // OAuth's own form (RFC 6749 section 5.2).
+  if (as === 'json') {
+    return answerJson(toldOf(refusal, errorUri, reference), refusal.status, refusal.headers)
   }
+  const pointers = { metadata: metadataUrl(issuer, rawPath(request)), errorUri, reference }
+  return as === 'bearer' ? answerChallenge(refusal, pointers) : asProblem(refusal, pointers)
 }

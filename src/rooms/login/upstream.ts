@@ -6,7 +6,6 @@ import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { loggedOut } from '../../owners/session.ts'
-import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'
 import { page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -27,8 +26,13 @@ import {
   upstreamProblems,
 } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
-import { openAdmission } from './by-upstream.ts'
-import { openDirectoryLogin, showDirectoryForm } from './directory-form.ts'
+import {
+  maySignUp,
+  openAdmission,
+  openDirectoryLogin,
+  ownerFromUpstream,
+  showDirectoryForm,
+} from './by-upstream.ts'
 import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
