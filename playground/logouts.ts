@@ -7,7 +7,7 @@ import type { Handler } from '../src/route.ts'
 import type { Signer } from '../src/tokens/signing.ts'
 import { createTickets } from './runs.ts'
 
-export interface LogoutReceiver {
+interface LogoutReceiver {
   /** `POST /logouts`, the `backchannel_logout_uri` */
   readonly receive: Handler
   /** `GET /logouts/{client}` */

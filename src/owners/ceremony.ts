@@ -93,7 +93,7 @@ export interface Begun {
 }
 
 /** Opened again: by the same browser, in the same login, in time. */
-export interface OpenedCeremony<Kind extends CeremonyKind> {
+interface OpenedCeremony<Kind extends CeremonyKind> {
   readonly ceremony: Ceremony
   readonly states: Statements[Kind]
 }

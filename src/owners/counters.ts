@@ -77,7 +77,7 @@ const countersOf = (
 }
 
 /** The counters of a try at a password. */
-export interface PasswordCounters extends Counters {
+interface PasswordCounters extends Counters {
   /**
    * Counts the try by its account, under whatever name. A wait of it looks like a wrong password:
    * otherwise it would tell that two names are of one account.

@@ -67,7 +67,7 @@ const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
 
 type Tried = Pick<Exchange, 'request' | 'at' | 'address'>
 
-export type KnownGuesser = Extract<Guesser, { is: 'known browser' }>
+type KnownGuesser = Extract<Guesser, { is: 'known browser' }>
 
 /** What reading the cookie of known browsers takes. */
 export interface KnownBrowserNeeds {

@@ -82,7 +82,7 @@ const statement: SealedStatement<Link> = {
 }
 
 /** The state of an account that its links hold for. */
-export type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
+type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
 
 /**
  * Another password or address is another salt, so it ends every link from before. So does a role in the
@@ -177,7 +177,7 @@ export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyr
 }
 
 /** A link for somebody, as the operator is shown it: once. */
-export interface HandedOver {
+interface HandedOver {
   readonly purpose: OwnerLinkPurpose
   readonly link: string
   /** Unix seconds. */

@@ -133,7 +133,7 @@ export const makePasskey = async (
 }
 
 /** A presented passkey: its owner and its signature, not verified yet. */
-export interface PresentedPasskey {
+interface PresentedPasskey {
   readonly id: PasskeyId
   /** The owner's handle from the device; null without one. */
   readonly handle: string | null
@@ -175,7 +175,7 @@ const findRelyingParty = ({ settings }: { readonly settings: Settings }): Relyin
 }
 
 /** Whether passkeys can be made and used on a page: here, under another URL of the page, or not at all. */
-export type PasskeyPlace =
+type PasskeyPlace =
   | { readonly is: 'here'; readonly party: RelyingParty }
   | { readonly is: 'elsewhere'; readonly origin: string }
   | { readonly is: 'nowhere' }

@@ -17,7 +17,7 @@ import {
 } from './counters.ts'
 import { admit, foundBy, inTurn, type Tries, type Try } from './tries.ts'
 
-export interface PasswordTry {
+interface PasswordTry {
   readonly username: string
   readonly password: string
   /** Where the request came from, for the event of a wrong try. */
@@ -143,7 +143,7 @@ export interface PasswordParts extends Given {
  *
  * @throws Refusal `too_many_requests` or `temporarily_unavailable`, each with `Retry-After`
  */
-export type CheckPassword = (login: PasswordTry, trace: Trace) => Promise<Owner | null>
+type CheckPassword = (login: PasswordTry, trace: Trace) => Promise<Owner | null>
 
 export const openPasswordCheck = (needs: PasswordParts): CheckPassword => {
   const { settings, store, passwords, tries } = needs

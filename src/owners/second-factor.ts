@@ -37,7 +37,7 @@ export interface ShownFactor {
 }
 
 /** One try at the second step. */
-export interface SecondStep {
+interface SecondStep {
   readonly shown: ShownFactor
   readonly pending: Pending
   /** Null where passkeys cannot be used. */
@@ -94,7 +94,7 @@ const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
 }
 
 /** What the second step takes. */
-export interface SecondFactorNeeds extends SessionNeeds {
+interface SecondFactorNeeds extends SessionNeeds {
   readonly vault: Vault
   readonly tries: Tries
 }

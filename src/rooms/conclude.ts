@@ -16,7 +16,7 @@ import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
 import { answerRefusal, type RefusalParts, refusalOf } from './refused.ts'
 
 /** What the end of a request has to know of its route. */
-export type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
+type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
@@ -65,12 +65,12 @@ const counterOf = (
 }
 
 /** What the end of a request takes of the service. */
-export interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
+interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
   readonly clock: Clock
   readonly meter: Meter
 }
 
-export interface Concluding {
+interface Concluding {
   /** Every fault becomes an answer here. */
   refuse(fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer
   /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */

@@ -4,16 +4,11 @@ import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import type { Given } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import {
-  type KnownBrowserNeeds,
-  type KnownGuesser,
-  openKnownBrowsers,
-} from '../owners/known-browser.ts'
+import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
 import { tellFailed } from '../owners/password-login.ts'
 import { makeTry, type Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import type { AttemptCounter } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
@@ -60,61 +55,54 @@ interface TryNeeds extends KnownBrowserNeeds, Given {
 }
 
 /**
- * A browser counts apart only for the account that its owner has linked. So the directory tells the
- * account of the name first. Strangers are counted before anything is asked, and so is who has
- * looked for too many names.
- */
-const guesserOf = async (
-  username: string,
-  known: readonly KnownGuesser[],
-  looks: readonly AttemptCounter[],
-  { open, settings }: AskedUpstream,
-  visit: Visit,
-  needs: TryNeeds,
-): Promise<Guesser> => {
-  const stranger: Guesser = { is: 'stranger', address: visit.address }
-  if (known.length === 0) return stranger
-  const looked = await needs.store.admitAttempt(looks, traceOf(visit, needs))
-  if (looked.outcome === 'wait') return stranger
-  const account = await open.find(username)
-  if (account === null || account instanceof UpstreamFault) return stranger
-  for (const guesser of known) {
-    const links = await needs.store.listUpstreamLinks(guesser.ownerId)
-    const isTheirs = links.some(
-      ({ upstream, issuer, subject }) =>
-        upstream === settings.id && issuer === account.issuer && subject === account.subject,
-    )
-    if (isTheirs) return guesser
-  }
-  return stranger
-}
-
-/**
  * Null for a wrong name or password alike. A directory that is down counts nothing.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
 export const tryDirectory = async (
   { username, password }: Typed,
-  upstream: AskedUpstream,
+  { open, settings: { id } }: AskedUpstream,
   visit: Visit,
   needs: TryNeeds,
 ): Promise<UpstreamPerson | UpstreamFault | null> => {
-  const { id } = upstream.settings
-  const { limits: set } = needs.settings
+  const { store, settings } = needs
   const trace = traceOf(visit, needs)
   const known = await openKnownBrowsers(needs).ownersOf(visit)
   const looks = directoryLookCounters(known, id)
-  const guesser = await guesserOf(username, known, looks, upstream, visit, needs)
-  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, set)
+
+  /**
+   * A browser counts apart only for the account that its owner has linked. So the directory tells the
+   * account of the name first. Strangers are counted before anything is asked, and so is who has
+   * looked for too many names.
+   */
+  const findGuesser = async (): Promise<Guesser> => {
+    const stranger: Guesser = { is: 'stranger', address: visit.address }
+    if (known.length === 0) return stranger
+    const looked = await store.admitAttempt(looks, traceOf(visit, needs))
+    if (looked.outcome === 'wait') return stranger
+    const account = await open.find(username)
+    if (account === null || account instanceof UpstreamFault) return stranger
+    for (const guesser of known) {
+      const links = await store.listUpstreamLinks(guesser.ownerId)
+      const isTheirs = links.some(
+        ({ upstream, issuer, subject }) =>
+          upstream === id && issuer === account.issuer && subject === account.subject,
+      )
+      if (isTheirs) return guesser
+    }
+    return stranger
+  }
+
+  const guesser = await findGuesser()
+  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, settings.limits)
   const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
-    const person = await upstream.open.check(username, password)
+    const person = await open.check(username, password)
     if (person === null) {
       await tellFailed(null, { address: visit.address, upstream: id }, trace, needs)
     } else if (person instanceof UpstreamFault) {
-      await needs.store.clearAttempts([], [...counted, ...looks], trace)
+      await store.clearAttempts([], [...counted, ...looks], trace)
     } else {
-      await needs.store.clearAttempts([...cleared, ...looks], givenBack, trace)
+      await store.clearAttempts([...cleared, ...looks], givenBack, trace)
     }
     return person
   }

@@ -92,7 +92,7 @@ export const tripOf = (
 })
 
 /** What begins a trip. */
-export interface TripGiven<Kind extends CeremonyKind> {
+interface TripGiven<Kind extends CeremonyKind> {
   readonly kind: Kind
   readonly states: Statements[Kind]
   /** Whom the ceremony is bound to. */

@@ -62,7 +62,7 @@ export const ownerFromUpstream = (
 }
 
 /** @param ceremony of this login: it counts once */
-export type AdmitPerson = (
+type AdmitPerson = (
   person: UpstreamPerson,
   ceremony: Ceremony,
   upstream: Upstream,

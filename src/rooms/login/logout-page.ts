@@ -24,7 +24,7 @@ export const logoutWords = defineWords('logout', {
   again: 'Log in again',
 })
 
-export interface LogoutPage {
+interface LogoutPage {
   readonly view: View
   readonly csrf: string
   /** The application that asks; null if none is proven. */
@@ -49,7 +49,7 @@ ${request === '' ? null : hidden('request', request)}
   })
 }
 
-export interface LoggedOutPage {
+interface LoggedOutPage {
   readonly view: View
   /** Pages of applications that end their own sessions. */
   readonly frames?: readonly string[]

@@ -23,7 +23,7 @@ export const operatorWords = defineWords('operator', {
   }),
 })
 
-export interface OperatorPage {
+interface OperatorPage {
   readonly view: View
   readonly csrf: string
   /** Unix seconds; null where this browser is not the operator's. */

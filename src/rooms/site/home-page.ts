@@ -15,7 +15,7 @@ export const homeWords = defineWords('home', {
   forApplications: 'For applications:',
 })
 
-export interface HomePage {
+interface HomePage {
   readonly view: View
   readonly issuer: string
 }

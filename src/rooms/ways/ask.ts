@@ -39,7 +39,7 @@ interface SignUpShown {
   readonly problem?: PasswordFault
 }
 
-export const openSignUp = (needs: WaysNeeds) => {
+const openSignUp = (needs: WaysNeeds) => {
   const { settings, store } = needs
   const { openSignUpLink } = openLinks(needs)
   const waiting = openWaiting(needs)

@@ -69,7 +69,7 @@ ${passwordScript(view)}`,
   })
 }
 
-export interface VerifyPage extends LinkPage {
+interface VerifyPage extends LinkPage {
   readonly email: string
 }
 
@@ -101,7 +101,7 @@ export const renderTaken = (view: View, email: string): string => {
   })
 }
 
-export interface DeadLinkPage {
+interface DeadLinkPage {
   readonly view: View
   /** The page that makes another link; null for none. */
   readonly next: 'forgot' | 'signup' | null

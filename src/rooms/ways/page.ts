@@ -32,7 +32,7 @@ ${main}
 ${backToLogin(view, journey)}`,
   })
 
-export interface AskPage extends WayPage {
+interface AskPage extends WayPage {
   readonly csrf: string
   readonly problem: 'bad' | null
   /** How long the next request has to wait; null = not at all. */
@@ -73,7 +73,7 @@ ${renderField({
   )
 }
 
-export interface SentPage extends WayPage {
+interface SentPage extends WayPage {
   readonly csrf: string
   /** The name or address, as typed; '' where it is not known any more. */
   readonly typed: string
@@ -151,7 +151,7 @@ export const renderMade = ({ view }: { readonly view: View }): string => {
   })
 }
 
-export interface SignUpPage {
+interface SignUpPage {
   readonly view: View
   readonly csrf: string
   readonly link: string
