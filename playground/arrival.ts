@@ -2,7 +2,7 @@
 
 import { digest, newSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
-import type { ServiceParts } from '../src/registries.ts'
+import type { Random } from '../src/model/ids.ts'
 import {
   type ArriveStep,
   type Flow,
@@ -64,7 +64,7 @@ export const visitOf = (
 export const newRun = (
   flow: FlowName,
   { issuer, redirectOrigin }: PlaygroundSite,
-  { random }: Pick<ServiceParts, 'random'>,
+  random: Random,
 ): Run => {
   const verifier = newSecret('', random)
   return {
@@ -182,7 +182,7 @@ export const arrive = (
   run: Run,
   text: string,
   site: PlaygroundSite,
-  parts: Pick<ServiceParts, 'random'>,
+  random: Random,
 ): Run => {
   const given = text.slice(0, playgroundLimits.typedCharacters)
   const answer = new URLSearchParams(given)
@@ -202,7 +202,7 @@ export const arrive = (
   return {
     known: {
       ...taughtBy(earlier, run.known),
-      ...newRun(flow.name, site, parts).known,
+      ...newRun(flow.name, site, random).known,
       ...(arrival === 'came' ? takenFrom(answer, run.known) : askedBefore(run.known)),
     },
     scenes: {

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../src/http/answer.ts'
 import type { Exchange } from '../src/http/exchange.ts'
-import type { ServiceParts } from '../src/registries.ts'
+import type { ViewNeeds } from '../src/rooms/view.ts'
 import { showPage } from '../src/rooms/visit.ts'
 import { curlOf } from './curl.ts'
 import type { PlaygroundSite, RedirectPath } from './flow.ts'
@@ -58,9 +58,9 @@ export const showCallback = (
   query: string,
   site: PlaygroundSite,
   exchange: Exchange,
-  parts: Pick<ServiceParts, 'settings' | 'languages'>,
+  needs: ViewNeeds,
 ): Answer => {
-  const view = playgroundView(exchange, parts)
+  const view = playgroundView(exchange, needs)
   const { name, caller } = clients[path]
   const html = renderCallback({
     view,

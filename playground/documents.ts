@@ -2,7 +2,7 @@
 
 import { answerAsset, answerPublicJson } from '../src/http/answer.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { Endpoint } from '../src/route.ts'
+import type { Handler } from '../src/route.ts'
 import type { PlaygroundSite } from './flow.ts'
 
 /** The members of each document that differ from those of a good one. Undefined: it is missing. */
@@ -23,7 +23,7 @@ const members = (clientId: string, redirectOrigin: string) => ({
 
 /** `GET /documents/{name}` */
 export const serveDocument =
-  ({ issuer, redirectOrigin }: PlaygroundSite): Endpoint =>
+  ({ issuer, redirectOrigin }: PlaygroundSite): Handler =>
   ({ params: { name = '' } }) => {
     // Some hosts answer programs with a page.
     if (name === 'page.json') {

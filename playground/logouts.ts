@@ -3,21 +3,22 @@ import { answerJson } from '../src/http/answer.ts'
 import { readForm } from '../src/http/body.ts'
 import { httpLimits } from '../src/http/limits.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { Endpoint } from '../src/route.ts'
+import type { Handler } from '../src/route.ts'
+import type { Signer } from '../src/tokens/signing.ts'
 import { createTickets } from './runs.ts'
 
-export interface LogoutReceiver {
+interface LogoutReceiver {
   /** `POST /logouts`, the `backchannel_logout_uri` */
-  readonly receive: Endpoint
+  readonly receive: Handler
   /** `GET /logouts/{client}` */
-  readonly show: Endpoint
+  readonly show: Handler
 }
 
 /** Keeps the newest logout token of each client. Only tokens that this service signed are kept. */
-export const createLogoutReceiver = (): LogoutReceiver => {
+export const createLogoutReceiver = (signer: Signer): LogoutReceiver => {
   const tokens = createTickets()
   return {
-    async receive({ request }, { signer }) {
+    async receive({ request }) {
       const token = (await readForm(request)).find('logout_token') ?? ''
       const claims = await signer.read(token, 'logout+jwt')
       if (claims === null) {

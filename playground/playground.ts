@@ -8,11 +8,10 @@ import { httpLimits } from '../src/http/limits.ts'
 import type { Respond } from '../src/http/listen.ts'
 import { rawQuery } from '../src/http/request.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
-import type { ServiceParts } from '../src/registries.ts'
-import { readOwnForm } from '../src/rooms/form.ts'
-import { forBrowser } from '../src/rooms/former.ts'
+import { openPages, type Pages, type PagesNeeds } from '../src/rooms/pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../src/rooms/visit.ts'
-import type { Endpoint, FormerRow } from '../src/route.ts'
+import { asset, type Handler, json, page, type RouteRow } from '../src/route.ts'
+import type { Signer } from '../src/tokens/signing.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import { serveDocument } from './documents.ts'
@@ -27,7 +26,7 @@ import {
 } from './flow.ts'
 import { flowsOf } from './flows/index.ts'
 import { playgroundLimits } from './limits.ts'
-import { createLogoutReceiver, type LogoutReceiver } from './logouts.ts'
+import { createLogoutReceiver } from './logouts.ts'
 import { renderFlow } from './pages/flow.ts'
 import { renderPlayground } from './pages/flows.ts'
 import { playgroundScript } from './pages/script.ts'
@@ -43,36 +42,18 @@ import type { FlowName } from './words/flows.ts'
 
 export interface Playground {
   /** `GET /` */
-  readonly home: Endpoint
+  readonly home: Handler
   /** Its URLs. */
-  readonly rows: readonly FormerRow[]
+  readonly rows: readonly RouteRow[]
   /** Further styles for its pages. */
   readonly styles: string
 }
 
-interface PlaygroundDoors {
-  /** `GET /playground` */
-  readonly list: Endpoint
-  /** `GET /playground/{flow}?step=` */
-  readonly show: Endpoint
-  /** `POST /playground/{flow}` */
-  readonly play: Endpoint
-  /**
-   * `GET` of a redirect URI of the demo. The answer to a run leads to `arrive`, on the origin that has
-   * the cookies. Any other answer is shown.
-   */
-  readonly receive: (path: RedirectPath) => Endpoint
-  readonly receiveForm: (path: RedirectPath) => Endpoint
-  /** `GET /playground/{flow}/arrival` */
-  readonly arrive: Endpoint
-  /** `GET /documents/{name}`, the documents of clients that are URLs */
-  readonly document: Endpoint
-  readonly logouts: LogoutReceiver
-  readonly script: Endpoint
+interface PlaygroundNeeds extends PagesNeeds {
+  readonly signer: Signer
 }
 
-interface PlaygroundParts {
-  readonly issuer: string
+interface PlaygroundGiven {
   /** The whole service, for the requests of the playground's clients. */
   readonly respond: Respond
   /** Grant types beyond the built-in ones. */
@@ -87,6 +68,8 @@ const siteOf = (issuer: string, extensions: readonly string[]): PlaygroundSite =
 })
 
 interface Room {
+  readonly needs: PlaygroundNeeds
+  readonly pages: Pages
   readonly site: PlaygroundSite
   readonly flows: readonly Flow[]
   readonly runs: Runs
@@ -110,19 +93,16 @@ const answerStep = (
 ): Answer => answerSeeOther(visit, `/playground/${name}`, { step }, cookies)
 
 /** What the browser has done in a flow so far. A run belongs to the browser, whoever logs in there. */
-const runOf = (
-  { runs, site }: Room,
-  { name }: Flow,
-  { browser }: BrowserVisit,
-  parts: Pick<ServiceParts, 'random'>,
-): Run => runs.find(browser, name) ?? newRun(name, site, parts)
+const runOf = ({ runs, site, needs }: Room, { name }: Flow, { browser }: BrowserVisit): Run =>
+  runs.find(browser, name) ?? newRun(name, site, needs.random)
 
-const showFlow = (room: Room): Endpoint =>
-  forBrowser((visit, parts) => {
+/** `GET /playground/{flow}?step=` */
+const showFlow = (room: Room): Handler =>
+  room.pages.forBrowser((visit) => {
     const { csrf, browser, request } = visit
-    const view = playgroundView(visit, parts)
+    const view = playgroundView(visit, room.needs)
     const flow = flowIn(room, visit)
-    const run = runOf(room, flow, visit, parts)
+    const run = runOf(room, flow, visit)
     room.runs.save(browser, flow.name, run)
     const asked = findStep(flow, queryOf(request).find('step'))
     const html = renderFlow({ view, csrf, ...pageDataOf(flow, run, asked, room.site) })
@@ -134,18 +114,17 @@ const fragmentOf = (pasted: string): string => pasted.trim().replace(/^[^#]*#/, 
 
 /** Does a step; answers with the run after it. */
 const perform = async (
-  { site, respond }: Room,
+  { site, respond, needs }: Room,
   flow: Flow,
   step: FlowStep,
   run: Run,
   typed: string,
   { address, at }: Exchange,
-  parts: Pick<ServiceParts, 'random'>,
 ): Promise<Run> => {
   if ('arrive' in step) {
     return step.arrive !== 'fragment'
       ? run
-      : arrive(flow, step, run, fragmentOf(typed), site, parts)
+      : arrive(flow, step, run, fragmentOf(typed), site, needs.random)
   }
   if (!('send' in step)) return run
   const known = step.asks === undefined ? run.known : { ...run.known, [step.asks.name]: typed }
@@ -167,66 +146,73 @@ const forgedAnswer = (
   return `${redirectOrigin}${forge}?${encodeForm({ code, state: `${name}.guessed`, iss: issuer })}`
 }
 
-const play = (room: Room): Endpoint =>
-  forBrowser(async (visit, parts) => {
+/** `POST /playground/{flow}` */
+const play = (room: Room): Handler =>
+  room.pages.forBrowser(async (visit) => {
     const { browser } = visit
     const flow = flowIn(room, visit)
-    const form = await readOwnForm(visit, parts)
+    const form = await room.pages.readForm(visit)
     const step = findStep(flow, form.find('step'))
     if (step === null) {
       room.runs.forget(browser, flow.name)
       return answerStep(visit, flow, '')
     }
     if ('forge' in step) return answerRedirect(forgedAnswer(step, flow, room.site), 303)
-    const run = runOf(room, flow, visit, parts)
+    const run = runOf(room, flow, visit)
     if (isReady(step, run.known)) {
       const typed = (form.find('typed') ?? '').slice(0, playgroundLimits.typedCharacters)
-      const after = await perform(room, flow, step, run, typed, visit, parts)
+      const after = await perform(room, flow, step, run, typed, visit)
       room.runs.save(browser, flow.name, after)
     }
     return answerStep(visit, flow, step.name)
   })
 
 /** Which flow an answer is for: the `state` of a run begins with it. Null for an answer to somebody else. */
-const flowOfAnswer = ({ flows }: Room, query: string): FlowName | null => {
+const flowOfAnswer = (flows: readonly Flow[], query: string): FlowName | null => {
   const state = new URLSearchParams(query).get('state') ?? ''
   return flows.find(({ name }) => state.startsWith(`${name}.`))?.name ?? null
 }
 
 const printable = (answer: string): string => (/^[\x21-\x7e]*$/.test(answer) ? answer : '')
 
-/** With `response_mode=form_post`. The form is kept for the browser, so that no token is in a URL. */
-const receiveForm =
-  (room: Room) =>
-  (path: RedirectPath): Endpoint =>
-  async (exchange, parts) => {
-    const { request } = exchange
-    const form =
-      mediaType(request) === formType ? await readText(request, httpLimits.formBytes) : ''
-    const clean = printable(form)
-    const flow = flowOfAnswer(room, clean)
-    if (flow === null) return showCallback(path, clean, room.site, exchange, parts)
-    const posted = newSecret('', parts.random)
-    room.posted.save(posted, clean)
-    const way = `${parts.settings.issuer}/playground/${flow}/arrival`
-    return answerRedirect(`${way}?${encodeForm({ posted })}`, 303)
+/**
+ * A redirect URI of the demo. The answer to a run leads to its arrival, on the origin that has the
+ * cookies. Any other answer is shown.
+ */
+const openRedirect = ({ needs, site, flows, posted }: Room, path: RedirectPath) => {
+  const lead = (
+    answer: string,
+    exchange: Exchange,
+    carried: (answer: string) => string,
+  ): Answer => {
+    const clean = printable(answer)
+    const flow = flowOfAnswer(flows, clean)
+    if (flow === null) return showCallback(path, clean, site, exchange, needs)
+    return answerRedirect(`${site.issuer}/playground/${flow}/arrival?${carried(clean)}`, 303)
   }
-
-const receive =
-  (room: Room) =>
-  (path: RedirectPath): Endpoint =>
-  (exchange, parts) => {
-    const clean = printable(rawQuery(exchange.request))
-    const flow = flowOfAnswer(room, clean)
-    if (flow === null) return showCallback(path, clean, room.site, exchange, parts)
-    return answerRedirect(`${parts.settings.issuer}/playground/${flow}/arrival?${clean}`, 303)
+  return {
+    take: (exchange: Exchange): Answer =>
+      lead(rawQuery(exchange.request), exchange, (answer) => answer),
+    /** With `response_mode=form_post`. The form is kept for the browser, so that no token is in a URL. */
+    async takeForm(exchange: Exchange): Promise<Answer> {
+      const { request } = exchange
+      const form =
+        mediaType(request) === formType ? await readText(request, httpLimits.formBytes) : ''
+      return lead(form, exchange, (answer) => {
+        const ticket = newSecret('', needs.random)
+        posted.save(ticket, answer)
+        return encodeForm({ posted: ticket })
+      })
+    },
   }
+}
 
-const arriveAt = (room: Room): Endpoint =>
-  forBrowser((visit, parts) => {
+/** `GET /playground/{flow}/arrival` */
+const arriveAt = (room: Room): Handler =>
+  room.pages.forBrowser((visit) => {
     const { browser, request, cookies } = visit
     const flow = flowIn(room, visit)
-    const run = runOf(room, flow, visit, parts)
+    const run = runOf(room, flow, visit)
     const query = rawQuery(request)
     const posted = room.posted.take(new URLSearchParams(query).get('posted') ?? '')
     const step = arrivalOf(flow, run, posted ?? query)
@@ -237,52 +223,48 @@ const arriveAt = (room: Room): Endpoint =>
     if (step.arrive === 'fragment') return answerStep(visit, flow, step.name, cookies)
     // An answer in a form and one in the query are no substitutes for each other.
     const answer = step.arrive === 'form' ? (posted ?? '') : query
-    const after = arrive(flow, step, run, answer, room.site, parts)
+    const after = arrive(flow, step, run, answer, room.site, room.needs.random)
     room.runs.save(browser, flow.name, after)
     const forged = after.scenes['forged-state'] !== run.scenes['forged-state']
     return answerStep(visit, flow, forged ? 'forged-state' : step.name, cookies)
   })
 
 /** There in the demo only: the redirect URIs of its clients are among them. */
-const rowsOf = (playground: PlaygroundDoors): readonly FormerRow[] => [
-  { method: 'GET', path: '/playground', handler: playground.list, refusedAs: 'page' },
-  { method: 'GET', path: '/playground/:flow', handler: playground.show, refusedAs: 'page' },
-  { method: 'POST', path: '/playground/:flow', handler: playground.play, refusedAs: 'page' },
-  {
-    method: 'GET',
-    path: '/playground/:flow/arrival',
-    handler: playground.arrive,
-    refusedAs: 'page',
-  },
-  { method: 'GET', path: '/documents/:name', handler: playground.document, refusedAs: 'json' },
-  { method: 'POST', path: '/logouts', handler: playground.logouts.receive, refusedAs: 'json' },
-  { method: 'GET', path: '/logouts/:client', handler: playground.logouts.show, refusedAs: 'json' },
-  {
-    method: 'GET',
-    path: '/assets/playground.js',
-    handler: playground.script,
-    refusedAs: 'page',
-    limited: 'never',
-  },
-  { method: 'GET', path: '/callback', handler: playground.receive('/callback'), refusedAs: 'page' },
-  { method: 'GET', path: '/gallery', handler: playground.receive('/gallery'), refusedAs: 'page' },
-  {
-    method: 'POST',
-    path: '/callback',
-    handler: playground.receiveForm('/callback'),
-    refusedAs: 'page',
-  },
-  {
-    method: 'POST',
-    path: '/gallery',
-    handler: playground.receiveForm('/gallery'),
-    refusedAs: 'page',
-  },
-]
+const openRows = (room: Room): readonly RouteRow[] => {
+  const { needs, site } = room
+  const flows = room.flows.map(({ name }) => name)
+  const list = (exchange: Exchange): Answer => {
+    const view = playgroundView(exchange, needs)
+    return showPage({ view }, renderPlayground({ view, flows }))
+  }
+  const script = (): Answer => answerAsset('text/javascript; charset=utf-8', playgroundScript)
+  const callback = openRedirect(room, '/callback')
+  const gallery = openRedirect(room, '/gallery')
+  const logouts = createLogoutReceiver(needs.signer)
+  return [
+    { ...page, method: 'GET', path: '/playground', handler: list },
+    { ...page, method: 'GET', path: '/playground/:flow', handler: showFlow(room) },
+    { ...page, method: 'POST', path: '/playground/:flow', handler: play(room) },
+    { ...page, method: 'GET', path: '/playground/:flow/arrival', handler: arriveAt(room) },
+    { ...json, method: 'GET', path: '/documents/:name', handler: serveDocument(site) },
+    { ...json, method: 'POST', path: '/logouts', handler: logouts.receive },
+    { ...json, method: 'GET', path: '/logouts/:client', handler: logouts.show },
+    { ...asset, path: '/assets/playground.js', handler: script },
+    { ...page, method: 'GET', path: '/callback', handler: callback.take },
+    { ...page, method: 'GET', path: '/gallery', handler: gallery.take },
+    { ...page, method: 'POST', path: '/callback', handler: callback.takeForm },
+    { ...page, method: 'POST', path: '/gallery', handler: gallery.takeForm },
+  ]
+}
 
-export const createPlayground = ({ issuer, respond, extensions }: PlaygroundParts): Playground => {
-  const site = siteOf(issuer, extensions)
+export const openPlayground = (
+  needs: PlaygroundNeeds,
+  { respond, extensions }: PlaygroundGiven,
+): Playground => {
+  const site = siteOf(needs.settings.issuer, extensions)
   const room: Room = {
+    needs,
+    pages: openPages(needs),
     site,
     flows: flowsOf(site),
     runs: createRuns(),
@@ -290,19 +272,5 @@ export const createPlayground = ({ issuer, respond, extensions }: PlaygroundPart
     respond,
   }
   const flows = room.flows.map(({ name }) => name)
-  const doors: PlaygroundDoors = {
-    list: (exchange, parts) => {
-      const view = playgroundView(exchange, parts)
-      return showPage({ view }, renderPlayground({ view, flows }))
-    },
-    show: showFlow(room),
-    play: play(room),
-    receive: receive(room),
-    receiveForm: receiveForm(room),
-    arrive: arriveAt(room),
-    document: serveDocument(site),
-    logouts: createLogoutReceiver(),
-    script: () => answerAsset('text/javascript; charset=utf-8', playgroundScript),
-  }
-  return { home: showTour(flows), rows: rowsOf(doors), styles: playgroundStyles }
+  return { home: showTour(flows, needs), rows: openRows(room), styles: playgroundStyles }
 }

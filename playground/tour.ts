@@ -1,7 +1,8 @@
 /** The first page of the demo. */
 import { demoClients, demoOwners, redirectUriAt } from '../src/demo/people.ts'
+import type { ViewNeeds } from '../src/rooms/view.ts'
 import { showPage } from '../src/rooms/visit.ts'
-import type { Endpoint } from '../src/route.ts'
+import type { Handler } from '../src/route.ts'
 import { renderTour } from './pages/tour.ts'
 import { playgroundView } from './view.ts'
 import type { FlowName } from './words/flows.ts'
@@ -20,10 +21,10 @@ const clientsAt = (issuer: string) =>
 
 /** `GET /` */
 export const showTour =
-  (flows: readonly FlowName[]): Endpoint =>
-  (exchange, parts) => {
-    const { issuer } = parts.settings
-    const view = playgroundView(exchange, parts)
+  (flows: readonly FlowName[], needs: ViewNeeds): Handler =>
+  (exchange) => {
+    const { issuer } = needs.settings
+    const view = playgroundView(exchange, needs)
     const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
     const clients = clientsAt(issuer)
     return showPage(

@@ -2,11 +2,10 @@
 import type { Exchange } from '../src/http/exchange.ts'
 import { english } from '../src/model/language.ts'
 import type { View } from '../src/paper/view.ts'
-import type { ServiceParts } from '../src/registries.ts'
-import { viewOf } from '../src/rooms/view.ts'
+import { type ViewNeeds, viewOf } from '../src/rooms/view.ts'
 
 /** Links keep the language that was asked for, since they lead to pages of the service. */
-export const playgroundView = (
-  exchange: Exchange,
-  parts: Pick<ServiceParts, 'settings' | 'languages'>,
-): View => ({ ...viewOf(exchange, parts), language: english })
+export const playgroundView = (exchange: Exchange, needs: ViewNeeds): View => ({
+  ...viewOf(exchange, needs),
+  language: english,
+})

@@ -7,20 +7,22 @@ import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
 import { consoleRows } from './rooms/console/index.ts'
-import { loginRows } from './rooms/login/index.ts'
+import { loginFragments, openLogin } from './rooms/login/index.ts'
 import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.ts'
-import { operatorRows } from './rooms/operator/index.ts'
-import { siteRows } from './rooms/site/index.ts'
-import { waysRows } from './rooms/ways/index.ts'
+import { openOperator } from './rooms/operator/index.ts'
+import { openPages } from './rooms/pages.ts'
+import { openSite } from './rooms/site/index.ts'
+import { openWays } from './rooms/ways/index.ts'
 import { bindRows, type MetadataFragment, type RouteRow } from './route.ts'
 
 /** The rows with members of the authorization server metadata are among these. */
-const protocolRows = [...oauthRows, ...apiRows, ...loginRows]
+const protocolRows = [...oauthRows, ...apiRows]
 
 /** The authorization server metadata (RFC 8414): each endpoint contributes its own members. */
 export const metadataFragments: readonly MetadataFragment[] = [
   ...serviceFragments,
   ...protocolRows.flatMap(({ metadata }) => metadata ?? []),
+  ...loginFragments,
 ]
 
 /** @param playground null outside the demo @param mailbox null where mails are sent, or there are none */
@@ -29,18 +31,17 @@ export const routes = (
   metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
-): readonly RouteRow[] =>
-  bindRows(
-    [
-      ...siteRows(playground),
-      ...protocolRows,
-      ...metadataRows(metadataFragments),
-      ...waysRows(mailbox),
-      ...accountRows,
-      ...operatorRows(metrics),
-      ...adminRoutes,
-      ...consoleRows,
-      ...(playground?.rows ?? []),
-    ],
-    parts,
-  )
+): readonly RouteRow[] => {
+  const pages = openPages(parts)
+  return [
+    ...openSite(parts, playground),
+    ...bindRows(protocolRows, parts),
+    ...openLogin(parts, pages),
+    ...bindRows(metadataRows(metadataFragments), parts),
+    ...openWays(parts, pages, mailbox),
+    ...bindRows(accountRows, parts),
+    ...openOperator(parts, pages, metrics),
+    ...bindRows([...adminRoutes, ...consoleRows], parts),
+    ...(playground?.rows ?? []),
+  ]
+}

@@ -157,14 +157,13 @@ const createRespond = async (
   { mailbox }: Mail,
   parts: ServiceParts,
 ): Promise<RespondTo> => {
-  const { issuer, demo } = parts.settings
-  const openPlayground = async () => {
+  const loadPlayground = async () => {
     // A service that is no demo need not read it.
-    const { createPlayground } = await import('../playground/playground.ts')
+    const { openPlayground } = await import('../playground/playground.ts')
     const extensions = grants.map(({ type }) => type)
-    return createPlayground({ issuer, extensions, respond: (...asked) => respond(...asked) })
+    return openPlayground(parts, { extensions, respond: (...asked) => respond(...asked) })
   }
-  const playground = demo ? await openPlayground() : null
+  const playground = parts.settings.demo ? await loadPlayground() : null
   const respond = createRouter(routes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
 }

@@ -1,4 +1,5 @@
 /** `latchkey init`: the first operator, a client and a person, who can then add everything else. */
+
 import { intersection } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { newClient } from '../clients/registration.ts'
@@ -6,7 +7,7 @@ import type { Client } from '../model/client.ts'
 import { consoleRoleOf, type Owner } from '../model/owner.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
-import { handOver } from '../owners/hand-over.ts'
+import { handOver } from '../owners/links.ts'
 import { newOwner } from '../owners/registration.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { builtIn } from '../registries.ts'

@@ -1,6 +1,7 @@
 /** Cookies of the pages (RFC 6265bis): out of reach of scripts, of other hosts and of other sites. */
 
 import { parse, serialize } from 'hono/utils/cookie'
+import type { Settings } from '../config/settings.ts'
 import type { HttpRequest } from './request.ts'
 
 /**
@@ -17,6 +18,10 @@ export type CookieName =
   | 'language'
   | 'waiting'
   | 'typed'
+
+/** Whether cookies travel over https only. */
+export const isSecure = ({ settings }: { readonly settings: Settings }): boolean =>
+  settings.issuer.startsWith('https:')
 
 const secret = /^[A-Za-z0-9_-]{43}$/
 const forms: Readonly<Record<CookieName, RegExp>> = {

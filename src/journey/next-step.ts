@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../model/session.ts'
 import { type ClaimTerms, loginTerms, noClaimTerms, type Terms, termsOf } from '../model/terms.ts'
-import { clientSession } from '../owners/client-session.ts'
+import { clientSession } from '../owners/session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AskedLogin } from '../requests/asked-login.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'

@@ -7,9 +7,8 @@ import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
 import { requesterOf } from '../model/requester.ts'
 import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
-import type { Subjects } from '../owners/pairwise-secret.ts'
+import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
-import { subjectOf } from '../owners/subject.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
@@ -66,7 +65,7 @@ export const resolveJourney = async (
   }
 }
 
-interface SituationParts {
+export interface SituationParts {
   readonly settings: Settings
   readonly store: Store
   readonly resources: Resources

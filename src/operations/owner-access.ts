@@ -1,7 +1,7 @@
 /** How one owner logs in, and the logins and the access that there are. */
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
-import { handOver, sendOver } from '../owners/hand-over.ts'
+import { handOver, sendOver } from '../owners/links.ts'
 import { changedPassword, ownerForms, parseWantedLink } from '../owners/registration.ts'
 import { waysOfFormerPassword } from '../owners/ways-in.ts'
 import type { Z } from '../protocol/schema.ts'

@@ -1,7 +1,7 @@
 /** The resource owners of the service: found, made and changed. */
 import { isOwnerId } from '../model/ids.ts'
 import { isRaised, isRole } from '../model/owner.ts'
-import { addHashKind } from '../owners/hash-kinds.ts'
+import { addHashKind } from '../owners/hashes/index.ts'
 import {
   addressTaken,
   changedOwner,

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../config/settings.ts'
 import { mailKeepSeconds } from '../events/limits.ts'
-import { type Clock, type MailId, makeId, type Random } from '../model/ids.ts'
+import { type Given, type MailId, makeId } from '../model/ids.ts'
 import type { QueuedMail } from '../model/mail.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store, Trace } from '../store/store.ts'
@@ -13,11 +13,10 @@ import { ownerLimits } from './limits.ts'
 
 export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
 
-type MailParts = {
+/** What queueing a mail takes. */
+export interface MailParts extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
 }
 
 /** @throws Refusal `temporarily_unavailable` where too many wait */

@@ -14,7 +14,15 @@ import {
   verifySeal,
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import {
+  json,
+  list,
+  number,
+  optional,
+  type Type,
+  text,
+  type ValueOf,
+} from '../model/codec/types.ts'
 import type { UpstreamAccount } from '../model/factor.ts'
 import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
@@ -23,33 +31,12 @@ import type { Ceremony } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
 import { csrfToken, type Visitor } from './session.ts'
 
-/** What each kind states; one kind never finishes another. */
-export interface Statements {
-  'log in': null
-  confirm: null
-  /** The password of this owner was right: its digest's digest, so that a new one ends the statement. */
-  'second factor': {
-    readonly ownerId: string
-    readonly password: string
-    /** Where an upstream logged the owner in, instead of the password. */
-    readonly upstream: UpstreamLogin | null
-  }
-  'add passkey': null
-  /** The secret, base64url: the page shows it, and nothing keeps it until a code was right. */
-  'set one-time codes': string
-  /** The digests of the codes that the page shows. */
-  'set recovery codes': readonly string[]
-  /** On the way to an upstream and back. It is part of a URL there, so it holds no secret. */
-  'log in upstream': {
-    readonly upstream: string
-    readonly journey: string
-    readonly next: string
-  }
-  'link upstream': string
-  /** To confirm a login, for a page of the account. */
-  'confirm upstream': { readonly upstream: string; readonly next: string }
-  /** An upstream has logged somebody in whom nobody knows here. */
-  'new upstream owner': NewUpstreamOwner
+/** A login at an upstream, as far as it goes into the session. */
+export interface UpstreamLogin {
+  readonly account: UpstreamAccount
+  readonly methods: Session['methods']
+  readonly isStrong: boolean
+  readonly authTime: number | null
 }
 
 /** A person of an upstream, before there is an owner. */
@@ -61,14 +48,41 @@ export interface NewUpstreamOwner extends UpstreamLogin {
   readonly picture: string
 }
 
-export type CeremonyKind = keyof Statements
+const nothing: Type<null> = { write() {}, read: () => null }
 
-/** A login at an upstream, as far as it goes into the session. */
-export interface UpstreamLogin {
-  readonly account: UpstreamAccount
-  readonly methods: Session['methods']
-  readonly isStrong: boolean
-  readonly authTime: number | null
+/** What each kind states; one kind never finishes another. */
+const statements = {
+  'log in': nothing,
+  confirm: nothing,
+  /** The password of this owner was right: its digest's digest, so that a new one ends the statement. */
+  'second factor': record({
+    ownerId: field(1, text()),
+    password: field(2, text()),
+    /** Where an upstream logged the owner in, instead of the password. */
+    upstream: field(3, optional(json<UpstreamLogin>())),
+  }),
+  'add passkey': nothing,
+  /** The secret, base64url: the page shows it, and nothing keeps it until a code was right. */
+  'set one-time codes': text(),
+  /** The digests of the codes that the page shows. */
+  'set recovery codes': list(text()),
+  /** On the way to an upstream and back. It is part of a URL there, so it holds no secret. */
+  'log in upstream': record({
+    upstream: field(1, text()),
+    journey: field(2, text()),
+    next: field(3, text()),
+  }),
+  'link upstream': text(),
+  /** To confirm a login, for a page of the account. */
+  'confirm upstream': record({ upstream: field(1, text()), next: field(2, text()) }),
+  /** An upstream has logged somebody in whom nobody knows here. */
+  'new upstream owner': json<NewUpstreamOwner>(),
+}
+
+export type CeremonyKind = keyof typeof statements
+
+export type Statements = {
+  readonly [Kind in CeremonyKind]: ValueOf<(typeof statements)[Kind]>
 }
 
 export interface Begun {
@@ -79,32 +93,9 @@ export interface Begun {
 }
 
 /** Opened again: by the same browser, in the same login, in time. */
-export interface OpenedCeremony<Kind extends CeremonyKind> {
+interface OpenedCeremony<Kind extends CeremonyKind> {
   readonly ceremony: Ceremony
   readonly states: Statements[Kind]
-}
-
-const nothing: Type<null> = { write() {}, read: () => null }
-
-const statementTypes: { readonly [Kind in CeremonyKind]: Type<Statements[Kind]> } = {
-  'log in': nothing,
-  confirm: nothing,
-  'second factor': record({
-    ownerId: field(1, text()),
-    password: field(2, text()),
-    upstream: field(3, optional(json<UpstreamLogin>())),
-  }),
-  'add passkey': nothing,
-  'set one-time codes': text(),
-  'set recovery codes': list(text()),
-  'log in upstream': record({
-    upstream: field(1, text()),
-    journey: field(2, text()),
-    next: field(3, text()),
-  }),
-  'link upstream': text(),
-  'confirm upstream': record({ upstream: field(1, text()), next: field(2, text()) }),
-  'new upstream owner': json<NewUpstreamOwner>(),
 }
 
 interface Said<Kind extends CeremonyKind> {
@@ -114,15 +105,9 @@ interface Said<Kind extends CeremonyKind> {
 }
 
 const statementOf = <Kind extends CeremonyKind>(kind: Kind): SealedStatement<Said<Kind>> => {
-  const states: Type<Statements[Kind]> = statementTypes[kind]
-  return {
-    kind: 'ceremony',
-    says: record({
-      id: field(1, text()),
-      expiresAt: field(2, number),
-      states: field(3, states),
-    }) as Type<Said<Kind>>,
-  }
+  const states = statements[kind] as Type<Statements[Kind]>
+  const says = { id: field(1, text()), expiresAt: field(2, number), states: field(3, states) }
+  return { kind: 'ceremony', says: record(says) as Type<Said<Kind>> }
 }
 
 const saltOf = (kind: CeremonyKind, visitor: Visitor): string =>

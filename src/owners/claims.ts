@@ -10,13 +10,11 @@ import {
 } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
-type Claims = Readonly<Record<string, JsonValue | undefined>>
-
 /** All known claims, by their names. */
 const allClaims = (
   { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
   own: readonly OwnClaims[],
-): Claims => ({
+): Readonly<Record<string, JsonValue | undefined>> => ({
   ...Object.fromEntries(
     own.flatMap((word) => word.claims.map((claim) => [claim, memberOf(attributes, claim)])),
   ),
@@ -46,35 +44,26 @@ export const claimsNamed = (
   return told
 }
 
-const namesOf = (words: readonly ScopeWord[], own: readonly OwnClaims[]): readonly string[] =>
-  words.flatMap((word) => claimNames(word, own))
-
 type ToldTerms = Pick<Terms, 'permissions' | 'claims'>
 
-/** All claims of the words in the scope. A word that only a single claim asked for is not in it. */
-const namesOfScope = (
-  { permissions, claims }: ToldTerms,
-  own: readonly OwnClaims[],
-): readonly string[] => {
-  const words = permissions.filter(isScopeWord)
-  return namesOf(
-    words.filter((word) => !claims?.alone.includes(word)),
-    own,
-  )
-}
-
-/** Single claims, as far as the owner still allows their words. */
-const singleNames = (
+const namesOf = (
   { permissions, claims }: ToldTerms,
   from: 'userinfo' | 'idToken',
+  isOfScope: boolean,
   own: readonly OwnClaims[],
-): readonly string[] =>
-  namesOf(permissions.filter(isScopeWord), own).filter((name) => claims?.[from].includes(name))
+): readonly string[] => {
+  const names = (words: readonly ScopeWord[]) => words.flatMap((word) => claimNames(word, own))
+  const words = permissions.filter(isScopeWord)
+  // A word that only a single claim asked for is not in the scope.
+  const scope = isOfScope ? words.filter((word) => !claims?.alone.includes(word)) : []
+  // Single claims, as far as the owner still allows their words.
+  const single = names(words).filter((name) => claims?.[from].includes(name))
+  return [...new Set([...names(scope), ...single])]
+}
 
 /** The names of the claims that `/userinfo` tells (sections 5.4 and 5.5). */
-export const userinfoNames = (terms: ToldTerms, own: readonly OwnClaims[]): readonly string[] => [
-  ...new Set([...namesOfScope(terms, own), ...singleNames(terms, 'userinfo', own)]),
-]
+export const userinfoNames = (terms: ToldTerms, own: readonly OwnClaims[]): readonly string[] =>
+  namesOf(terms, 'userinfo', true, own)
 
 /**
  * The names of the claims that an ID token tells.
@@ -85,9 +74,7 @@ export const idTokenNames = (
   terms: ToldTerms,
   isAlone: boolean,
   own: readonly OwnClaims[],
-): readonly string[] => [
-  ...new Set([...(isAlone ? namesOfScope(terms, own) : []), ...singleNames(terms, 'idToken', own)]),
-]
+): readonly string[] => namesOf(terms, 'idToken', isAlone, own)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

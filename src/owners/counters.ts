@@ -23,6 +23,11 @@ type TryLimits = Pick<Limits, 'networkFreeTries'>
 
 const counter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
 
+const quota = (
+  key: string,
+  rule: Omit<AttemptCounter['rule'], 'forgetAfter' | 'isQuota'>,
+): AttemptCounter => ({ key, rule: { ...rule, forgetAfter: 'first try', isQuota: true } })
+
 const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
   countedNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
@@ -70,7 +75,7 @@ const countersOf = (
 }
 
 /** The counters of a try at a password. */
-export interface PasswordCounters extends Counters {
+interface PasswordCounters extends Counters {
   /**
    * Counts the try by its account, under whatever name. A wait of it looks like a wrong password:
    * otherwise it would tell that two names are of one account.
@@ -152,28 +157,20 @@ export const mailCounters = (
  * The mails of one kind to one mailbox, however its owner is named in the requests. Mails of other
  * kinds do not count, so nobody can keep away a link for a new password by them.
  */
-export const mailboxCounter = (address: string, kind: MailKind): AttemptCounter => ({
-  key: `mailbox:${kind}:${digest(usernameKey(address))}`,
-  rule: { ...ownerLimits.mailbox, forgetAfter: 'first try', isQuota: true },
-})
+export const mailboxCounter = (address: string, kind: MailKind): AttemptCounter =>
+  quota(`mailbox:${kind}:${digest(usernameKey(address))}`, ownerLimits.mailbox)
 
 /** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
-export const newBrowserCounter = (ownerId: OwnerId): AttemptCounter => ({
-  key: `new-browser:${ownerId}`,
-  rule: { ...ownerLimits.newBrowsers, forgetAfter: 'first try', isQuota: true },
-})
+export const newBrowserCounter = (ownerId: OwnerId): AttemptCounter =>
+  quota(`new-browser:${ownerId}`, ownerLimits.newBrowsers)
 
 /** The downloads of an owner's data: each reads all of it. */
-export const downloadCounter = (ownerId: OwnerId): AttemptCounter => ({
-  key: `download:${ownerId}`,
-  rule: { ...ownerLimits.downloads, forgetAfter: 'first try', isQuota: true },
-})
+export const downloadCounter = (ownerId: OwnerId): AttemptCounter =>
+  quota(`download:${ownerId}`, ownerLimits.downloads)
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
-export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter => ({
-  key: `told:${about}`,
-  rule: ownerLimits.attempts,
-})
+export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
+  counter(`told:${about}`)
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {

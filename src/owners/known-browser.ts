@@ -16,7 +16,8 @@ import {
   seal,
   verifySeal,
 } from '../crypto/seal.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, text } from '../model/codec/types.ts'
@@ -27,8 +28,7 @@ import type { Session } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
 import type { Guesser } from './counters.ts'
 import { ownerLimits } from './limits.ts'
-import { findOwnerAtLogin } from './login-name.ts'
-import { isSecure } from './secure.ts'
+import { findOwnerAtLogin } from './password-login.ts'
 
 /** What a login proved in this browser. */
 interface KnownBrowser {
@@ -54,11 +54,8 @@ const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): strin
   digest(`known browser\n${id}\n${passwordHash}`)
 
 /** The statements of a cookie, the latest login first. Nothing of them is verified yet. */
-const statementsIn = (
-  request: HttpRequest,
-  parts: { readonly settings: Settings },
-): readonly string[] => {
-  const cookie = findCookie(request, 'known', isSecure(parts))
+const statementsIn = (request: HttpRequest, settings: Settings): readonly string[] => {
+  const cookie = findCookie(request, 'known', isSecure({ settings }))
   const texts = cookie === null ? [] : cookie.split('.').slice(0, ownerLimits.ownersOfBrowser)
   return texts.filter((text) => text !== '' && text.length <= ownerLimits.knownBrowserCharacters)
 }
@@ -66,94 +63,83 @@ const statementsIn = (
 const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
   readSealed(statement, text)?.says.ownerId === id
 
-/** @returns null where it is not this owner's, too old, or forged */
-const openStatement = async (
-  text: string,
-  owner: Owner,
-  at: number,
-  parts: { readonly keyring: Keyring },
-): Promise<KnownBrowser | null> => {
-  const sealed = readSealed(statement, text)
-  if (sealed === null || sealed.says.ownerId !== owner.id) return null
-  await learnKey(sealed, parts.keyring)
-  if (!verifySeal(sealed, parts.keyring, saltOf(owner))) return null
-  return sealed.says.expiresAt > at ? sealed.says : null
-}
+type Tried = Pick<Exchange, 'request' | 'at' | 'address'>
 
-type Tried = { readonly request: HttpRequest; readonly at: number; readonly address: string }
-type KnownBrowserParts = {
+type KnownGuesser = Extract<Guesser, { is: 'known browser' }>
+
+/** What reading the cookie of known browsers takes. */
+export interface KnownBrowserNeeds {
   readonly settings: Settings
   readonly keyring: Keyring
   readonly store: Store
 }
 
-/** The browser, known by the first valid statement; otherwise a stranger. */
-const guesserBy = async (
-  owner: Owner,
-  holds: (known: KnownBrowser) => boolean,
-  { request, at, address }: Tried,
-  parts: KnownBrowserParts,
-): Promise<Guesser> => {
-  for (const text of statementsIn(request, parts)) {
-    const known = await openStatement(text, owner, at, parts)
-    if (known !== null && holds(known)) {
-      return { is: 'known browser', id: known.id, ownerId: owner.id }
+export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeeds) => {
+  /** @returns null where it is not this owner's, too old, or forged */
+  const open = async (text: string, owner: Owner, at: number): Promise<KnownBrowser | null> => {
+    const sealed = readSealed(statement, text)
+    if (sealed === null || sealed.says.ownerId !== owner.id) return null
+    await learnKey(sealed, keyring)
+    if (!verifySeal(sealed, keyring, saltOf(owner))) return null
+    return sealed.says.expiresAt > at ? sealed.says : null
+  }
+
+  /** The browser, known by the first valid statement; otherwise a stranger. */
+  const guesserBy = async (
+    owner: Owner,
+    { request, at, address }: Tried,
+    holds: (known: KnownBrowser) => boolean = () => true,
+  ): Promise<Guesser> => {
+    for (const text of statementsIn(request, settings)) {
+      const known = await open(text, owner, at)
+      if (known !== null && holds(known)) {
+        return { is: 'known browser', id: known.id, ownerId: owner.id }
+      }
     }
+    return { is: 'stranger', address }
   }
-  return { is: 'stranger', address }
-}
 
-/** Whether this owner has logged in with this browser before, since the password is the present one. */
-export const isKnownBrowser = async (
-  owner: Owner,
-  tried: Tried,
-  parts: KnownBrowserParts,
-): Promise<boolean> => (await guesserBy(owner, () => true, tried, parts)).is === 'known browser'
-
-/** Who tries to log in under this name: a known browser of its owner, or a stranger. */
-export const guesserOf = async (
-  username: string,
-  tried: Tried,
-  parts: KnownBrowserParts,
-): Promise<Guesser> => {
-  const stranger: Guesser = { is: 'stranger', address: tried.address }
-  if (statementsIn(tried.request, parts).length === 0) return stranger
-  if (username.length > ownerLimits.usernameCharacters) return stranger
-  const owner = await findOwnerAtLogin(username, parts.store)
-  return owner === null ? stranger : guesserBy(owner, () => true, tried, parts)
-}
-
-/** The owners who logged in with this browser before, the latest first. */
-export const ownersOfBrowser = async (
-  { request, at }: Pick<Tried, 'request' | 'at'>,
-  parts: KnownBrowserParts,
-): Promise<readonly Extract<Guesser, { is: 'known browser' }>[]> => {
-  const found: Extract<Guesser, { is: 'known browser' }>[] = []
-  for (const text of statementsIn(request, parts)) {
-    const ownerId = readSealed(statement, text)?.says.ownerId
-    const owner = ownerId === undefined ? null : await parts.store.findOwner(ownerId)
-    const known = owner && (await openStatement(text, owner, at, parts))
-    if (known !== null) found.push({ is: 'known browser', id: known.id, ownerId: known.ownerId })
+  return {
+    /** Whether this owner has logged in with this browser before, since the password is the present one. */
+    isKnown: async (owner: Owner, tried: Tried): Promise<boolean> =>
+      (await guesserBy(owner, tried)).is === 'known browser',
+    /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
+    async guesserOf(username: string, tried: Tried): Promise<Guesser> {
+      const stranger: Guesser = { is: 'stranger', address: tried.address }
+      if (statementsIn(tried.request, settings).length === 0) return stranger
+      if (username.length > ownerLimits.usernameCharacters) return stranger
+      const owner = await findOwnerAtLogin(username, store)
+      return owner === null ? stranger : guesserBy(owner, tried)
+    },
+    /** The owners who logged in with this browser before, the latest first. */
+    async ownersOf({
+      request,
+      at,
+    }: Pick<Tried, 'request' | 'at'>): Promise<readonly KnownGuesser[]> {
+      const found: KnownGuesser[] = []
+      for (const text of statementsIn(request, settings)) {
+        const ownerId = readSealed(statement, text)?.says.ownerId
+        const owner = ownerId === undefined ? null : await store.findOwner(ownerId)
+        const known = owner && (await open(text, owner, at))
+        if (known !== null)
+          found.push({ is: 'known browser', id: known.id, ownerId: known.ownerId })
+      }
+      return found
+    },
+    /**
+     * The key of tries at one-time codes. A stranger with the password could collect known browsers
+     * before the codes are set up, each with tries of its own. So here a browser is known only by a
+     * login with a second factor, after these codes were set up.
+     */
+    codeGuesserOf(
+      owner: Owner,
+      { oneTimeCodes }: Pick<Factors, 'oneTimeCodes'>,
+      tried: Tried,
+    ): Promise<Guesser> {
+      const firstAt = (oneTimeCodes?.createdAt ?? Infinity) + ownerLimits.knownBrowserSeconds
+      return guesserBy(owner, tried, (known) => known.hasSecondFactor && known.expiresAt >= firstAt)
+    },
   }
-  return found
-}
-
-/**
- * The key of tries at one-time codes. A stranger with the password could collect known browsers
- * before the codes are set up, each with tries of its own. So here a browser is known only by a
- * login with a second factor, after these codes were set up.
- */
-export const codeGuesserOf = (
-  owner: Owner,
-  { oneTimeCodes }: Pick<Factors, 'oneTimeCodes'>,
-  tried: Tried,
-  parts: KnownBrowserParts,
-): Promise<Guesser> => {
-  const isOfCodes = ({ hasSecondFactor, expiresAt }: KnownBrowser): boolean =>
-    hasSecondFactor &&
-    oneTimeCodes !== null &&
-    expiresAt - ownerLimits.knownBrowserSeconds >= oneTimeCodes.createdAt
-  return guesserBy(owner, isOfCodes, tried, parts)
 }
 
 /**
@@ -175,7 +161,7 @@ export const rememberBrowser = (
     hasSecondFactor: methods.includes('mfa'),
   }
   const own = seal(statement, parts.keyring.current(), saltOf(owner), known)
-  const others = statementsIn(request, parts).filter((text) => !namesOwner(text, owner))
+  const others = statementsIn(request, parts.settings).filter((text) => !namesOwner(text, owner))
   const cookie = [own, ...others].slice(0, ownerLimits.ownersOfBrowser).join('.')
   return setCookie('known', cookie, isSecure(parts), ownerLimits.knownBrowserSeconds)
 }

@@ -4,6 +4,7 @@
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
 import type { Settings } from '../config/settings.ts'
+import { isLanguageTag } from '../config/texts.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -16,12 +17,17 @@ import {
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
-import { isOwnerId, type OwnerId, type Random } from '../model/ids.ts'
+import type { Event } from '../model/event.ts'
+import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { english } from '../model/language.ts'
 import { consoleRoleOf, type Owner } from '../model/owner.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Trace } from '../store/store.ts'
+import { type MailParts, queueMail } from './ask-mail.ts'
 import { ownerLimits } from './limits.ts'
+import { canMail } from './ways-in.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
 const purposes = ['reset', 'invite', 'verify', 'signup'] as const
@@ -74,7 +80,7 @@ const statement: SealedStatement<Link> = {
 }
 
 /** The state of an account that its links hold for. */
-export type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
+type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
 
 /**
  * Another password or address is another salt, so it ends every link from before. So does a role in the
@@ -124,52 +130,136 @@ export interface OpenedOwnerLink extends OpenedLink {
   readonly owner: Owner
 }
 
-type LinkParts = { readonly store: Store } & { readonly keyring: Keyring }
-
 const readLink = (purpose: LinkPurpose, given: string) => {
   const sealed =
     given.length > parameterLimits.tokenCharacters ? null : readSealed(statement, given)
   return sealed?.says.purpose === purpose ? sealed : null
 }
 
+/** Opens links. Nothing is used up: a link is opened by programs that look at mail, too. */
+export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyring }) => {
+  const { store, keyring } = needs
+
+  /** Whether the seal holds, and the link was neither used nor too late. */
+  const holds = async (
+    sealed: NonNullable<ReturnType<typeof readLink>>,
+    owner: Owner | null,
+    at: number,
+  ): Promise<boolean> => {
+    await learnKey(sealed, keyring)
+    if (!verifySeal(sealed, keyring, saltOf(owner))) return false
+    return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
+  }
+
+  return {
+    /** Null where it is for something else, too old, used, or from before a new password or address. */
+    async openOwnerLink(
+      purpose: OwnerLinkPurpose,
+      given: string,
+      at: number,
+    ): Promise<OpenedOwnerLink | null> {
+      const sealed = readLink(purpose, given)
+      if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
+      const { id, email, expiresAt, ownerId, waits } = sealed.says
+      const owner = await store.findOwner(ownerId as OwnerId)
+      if (owner === null || !(await holds(sealed, owner, at))) return null
+      return { link: { id, expiresAt }, email, owner, waits }
+    },
+    /** A link to make an account with the address that it was sent to. Null as for other links. */
+    async openSignUpLink(given: string, at: number): Promise<OpenedLink | null> {
+      const sealed = readLink('signup', given)
+      if (sealed === null || !(await holds(sealed, null, at))) return null
+      const { id, email, expiresAt, waits } = sealed.says
+      return { link: { id, expiresAt }, email, waits }
+    },
+  }
+}
+
+/** A link for somebody, as the operator is shown it: once. */
+interface HandedOver {
+  readonly purpose: OwnerLinkPurpose
+  readonly link: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+}
+
+const conflict = (reason: string, description: string): Refusal =>
+  new Refusal('conflict', reason, description)
+
+/** @throws Refusal `conflict` where a link would be of no use */
+const checkUse = (purpose: OwnerLinkPurpose, owner: Owner): void => {
+  if (owner.disabled) throw conflict('owner_disabled', 'this owner is disabled: enable it first')
+  if (purpose === 'invite' && owner.passwordHash !== '') {
+    throw conflict('has_password', 'this owner has chosen a password: make a link to reset it')
+  }
+  if (purpose !== 'verify') return
+  if (owner.email === '') throw conflict('no_email', 'this owner has no email address')
+  if (owner.emailVerified) {
+    throw conflict('email_verified', 'the email address of this owner is verified')
+  }
+}
+
+const noteIssued = (
+  owner: Owner,
+  details: Event['details'],
+  trace: Trace,
+  parts: MailParts,
+): Promise<void> =>
+  parts.store.appendEvent({
+    id: makeId(parts),
+    at: trace.at,
+    type: 'link.issued',
+    clientId: null,
+    ownerId: owner.id,
+    authorizationId: null,
+    requestId: trace.requestId,
+    actor: trace.actor,
+    details,
+  })
+
 /**
- * Whether the seal holds, and the link was neither used nor too late. Nothing is used up: a link is
- * opened by programs that look at mail, too.
+ * Makes a link, and writes an event about it.
+ *
+ * @throws Refusal `conflict`
  */
-const holds = async (
-  sealed: NonNullable<ReturnType<typeof readLink>>,
-  owner: Owner | null,
-  at: number,
-  { keyring, store }: LinkParts,
-): Promise<boolean> => {
-  await learnKey(sealed, keyring)
-  if (!verifySeal(sealed, keyring, saltOf(owner))) return false
-  return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
-}
-
-/** Null where it is for something else, too old, used, or from before a new password or address. */
-export const openOwnerLink = async (
+export const handOver = async (
   purpose: OwnerLinkPurpose,
-  given: string,
-  at: number,
-  parts: LinkParts,
-): Promise<OpenedOwnerLink | null> => {
-  const sealed = readLink(purpose, given)
-  if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
-  const { id, email, expiresAt, ownerId, waits } = sealed.says
-  const owner = await parts.store.findOwner(ownerId as OwnerId)
-  if (owner === null || !(await holds(sealed, owner, at, parts))) return null
-  return { link: { id, expiresAt }, email, owner, waits }
+  owner: Owner,
+  trace: Trace,
+  parts: MailParts & { readonly key: SealingKey },
+): Promise<HandedOver> => {
+  checkUse(purpose, owner)
+  const expiresAt = trace.at + handedLinkSeconds(purpose, parts.settings)
+  const email = purpose === 'verify' ? owner.email : ''
+  const link = issueLink(purpose, owner, { email, expiresAt, waits: false }, parts)
+  await noteIssued(owner, { purpose }, trace, parts)
+  return { purpose, link, expiresAt }
 }
 
-/** A link to make an account with the address that it was sent to. Null as for other links. */
-export const openSignUpLink = async (
-  given: string,
-  at: number,
-  parts: LinkParts,
-): Promise<OpenedLink | null> => {
-  const sealed = readLink('signup', given)
-  if (sealed === null || !(await holds(sealed, null, at, parts))) return null
-  const { id, email, expiresAt, waits } = sealed.says
-  return { link: { id, expiresAt }, email, waits }
+/**
+ * Queues a mail with a link, and writes an event about it. The link is made when the mail is sent.
+ *
+ * @returns the address
+ * @throws Refusal `conflict`, also where no mail is sent
+ */
+export const sendOver = async (
+  purpose: OwnerLinkPurpose,
+  owner: Owner,
+  trace: Trace,
+  parts: MailParts,
+): Promise<string> => {
+  checkUse(purpose, owner)
+  if (!canMail(parts)) {
+    throw conflict('no_mail', 'this service sends no mail: set LATCHKEY_SMTP, or pass the link on')
+  }
+  const { id: ownerId, email: about } = owner
+  if (about === '') throw conflict('no_email', 'this owner has no email address')
+  const { pages, claims } = owner
+  // The language that the owner chose, or the one of the claim `locale`.
+  const told = isLanguageTag(claims.locale ?? '') ? claims.locale : null
+  const language = pages.language ?? told ?? english.tag
+  const mail = { kind: purpose, ownerId, about, language, waits: false }
+  await queueMail(mail, trace.at, parts)
+  await noteIssued(owner, { purpose, by: 'mail' }, trace, parts)
+  return about
 }

@@ -1,11 +1,13 @@
-/** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
-import { equalTexts } from '../crypto/digest.ts'
+/** Codes that an owner types: one-time codes of an application, and recovery codes. */
+
+import { digest, equalTexts } from '../crypto/digest.ts'
 import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
 import { oneTimeCodesOf, type Vault } from '../crypto/wrap.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
-import type { OwnerId, Random } from '../model/ids.ts'
+import type { Digest, OwnerId, Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
+import { ownerLimits } from './limits.ts'
 
 /** A new secret, base64url. */
 export const newCodeSecret = ({ random }: { readonly random: Random }): string =>
@@ -74,3 +76,28 @@ export const stepOfCode = (
   const secret = unwrapSecret(codes, ownerId, parts)
   return secret && stepOf(secret, typed(code), at)
 }
+
+/** Crockford's base32: no letter that is taken for another, or for a digit. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+const groups = 5
+const groupCharacters = 5
+
+/** 125 random bits, so that a plain digest is enough to keep: `k3f9w-2m8xq-...`. */
+const newCode = ({ random }: { readonly random: Random }): string => {
+  const letters = [...random(groups * groupCharacters)].map((byte) => alphabet[byte & 31]).join('')
+  return (letters.match(new RegExp(`.{${groupCharacters}}`, 'g')) ?? []).join('-')
+}
+
+export const newRecoveryCodes = (parts: { readonly random: Random }): readonly string[] =>
+  Array.from({ length: ownerLimits.recoveryCodes }, () => newCode(parts))
+
+/** However it is typed: in capitals, without dashes, O for 0, I or L for 1. */
+export const recoveryDigest = (code: string): Digest =>
+  digest(
+    code
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]/g, '')
+      .replaceAll('o', '0')
+      .replaceAll(/[il]/g, '1'),
+  )

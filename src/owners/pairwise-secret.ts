@@ -5,6 +5,7 @@
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
+import { isPairwise, type Sectored, sectorOf } from '../model/sector.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/store.ts'
 
@@ -71,3 +72,10 @@ export const wrapPairwiseSecret = async (
   await store.setFact(fact, from, wrapKey(bytes, secret, random(12), pairwiseSubjects))
   return 'moved'
 }
+
+/** @throws StoreFault where the secret behind pairwise subjects does not open */
+export const subjectOf = async (
+  client: Sectored,
+  ownerId: OwnerId,
+  { subjects }: { readonly subjects: Subjects },
+): Promise<string> => (isPairwise(client) ? subjects.of(sectorOf(client), ownerId) : ownerId)

@@ -1,6 +1,9 @@
 /** Passkeys: requests to the browser, and its responses. */
 
+import { isIP } from 'node:net'
 import type { z } from 'zod'
+import { isLoopbackHttp } from '../config/issuer.ts'
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   algorithms,
@@ -8,9 +11,11 @@ import {
   verifyAssertion,
   verifyAttestation,
 } from '../crypto/webauthn.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
+import { bareHost } from '../model/sector.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
@@ -127,7 +132,7 @@ export const makePasskey = async (
 }
 
 /** A presented passkey: its owner and its signature, not verified yet. */
-export interface PresentedPasskey {
+interface PresentedPasskey {
   readonly id: PasskeyId
   /** The owner's handle from the device; null without one. */
   readonly handle: string | null
@@ -157,4 +162,32 @@ export const usePasskey = async (
   if (used === null || used.backupEligible !== passkey.backupEligible) return null
   const { counter, backedUp } = used
   return { kind: 'passkey', id: passkey.id, counter, backedUp, ceremony }
+}
+
+/** Null where the service has no name: a passkey cannot belong to an IP address. */
+const findRelyingParty = ({ settings }: { readonly settings: Settings }): RelyingParty | null => {
+  const url = new URL(settings.issuer)
+  // On this very machine there is a name besides the address.
+  if (isLoopbackHttp(settings.issuer)) url.hostname = 'localhost'
+  const isName = isIP(bareHost(url.hostname)) === 0
+  return isName ? { id: url.hostname, origin: url.origin } : null
+}
+
+/** Whether passkeys can be made and used on a page: here, under another URL of the page, or not at all. */
+type PasskeyPlace =
+  | { readonly is: 'here'; readonly party: RelyingParty }
+  | { readonly is: 'elsewhere'; readonly origin: string }
+  | { readonly is: 'nowhere' }
+
+/** Only a demo is known under two names; elsewhere a proxy may have changed what the request says. */
+export const passkeyPlaceOf = (
+  request: HttpRequest,
+  parts: { readonly settings: Settings },
+): PasskeyPlace => {
+  const party = findRelyingParty(parts)
+  if (party === null) return { is: 'nowhere' }
+  const isNamedSo = new URL(request.url).hostname === party.id
+  return isLoopbackHttp(parts.settings.issuer) && !isNamedSo
+    ? { is: 'elsewhere', origin: party.origin }
+    : { is: 'here', party }
 }

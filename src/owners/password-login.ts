@@ -1,7 +1,9 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
+
 import type { Settings } from '../config/settings.ts'
+import { blankOfKind, kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
-import { type Clock, makeId, type Random } from '../model/ids.ts'
+import { type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter, Store, Trace } from '../store/store.ts'
 import {
@@ -13,11 +15,9 @@ import {
   untoldCounter,
 } from './counters.ts'
 import { ownerLimits } from './limits.ts'
-import { findOwnerAtLogin } from './login-name.ts'
 import { admit, foundBy, inTurn, type Tries, type Try } from './tries.ts'
-import { verifyPassword } from './verify-password.ts'
 
-export interface PasswordTry {
+interface PasswordTry {
   readonly username: string
   readonly password: string
   /** Where the request came from, for the event of a wrong try. */
@@ -35,7 +35,7 @@ export const tellFailed = async (
   owner: Owner | null,
   details: { readonly address: string; readonly upstream?: string },
   trace: Trace,
-  { store, ...parts }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
+  { store, ...parts }: Given & { readonly store: Store },
 ): Promise<void> => {
   const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
   if (owner === null && outcome === 'wait') {
@@ -55,42 +55,84 @@ export const tellFailed = async (
   })
 }
 
+/**
+ * The owner of this username, otherwise the one owner who proved this address. So an address never
+ * takes a name from another account. Both are looked up each time: the time of an answer must
+ * not tell which of them is known.
+ */
+export const findOwnerAtLogin = async (
+  name: string,
+  store: Pick<Store, 'findOwnerByName' | 'findOwnerByEmail'>,
+): Promise<Owner | null> => {
+  const [named, addressed] = await Promise.all([
+    store.findOwnerByName(name, 'disabled'),
+    store.findOwnerByEmail(name),
+  ])
+  if (named === null) return addressed
+  return named.disabled ? null : named
+}
+
+/**
+ * A wrong try computes one hash of each kind in the store. So its time does not tell whether the name
+ * is known, nor where its hash comes from.
+ */
+const spendTheRest = async (
+  done: string,
+  kinds: readonly string[],
+  password: string,
+  hashing: Hashing,
+): Promise<void> => {
+  for (const kind of ['', ...kinds]) {
+    if (kind !== done) await hashing.verify(kind === '' ? null : blankOfKind(kind), password)
+  }
+}
+
+/** Replaces an imported hash by one of our own. Null where somebody has changed the password at this moment. */
+const rehash = async (
+  owner: Owner,
+  password: string,
+  hashing: Hashing,
+  trace: Trace,
+  store: Store,
+): Promise<Owner | null> => {
+  const hash = { former: owner.passwordHash, next: await hashing.hash(password) }
+  const rehashed = await store.rehashPassword(owner.id, hash, trace)
+  if (rehashed !== null) return rehashed
+  // A concurrent login may have replaced it. If so, the new hash fits the same password.
+  const now = await store.findOwner(owner.id)
+  return now !== null && (await hashing.verify(now.passwordHash, password)) ? now : null
+}
+
+/**
+ * The owner with this password, and with the hash in force from now on. Null if it is wrong.
+ *
+ * @param owner null = nobody of that name
+ */
+const verifyPassword = async (
+  owner: Owner | null,
+  password: string,
+  hashing: Hashing,
+  trace: Trace,
+  store: Store,
+): Promise<Owner | null> => {
+  const kinds = await store.listPasswordKinds()
+  const stored = owner?.passwordHash ?? null
+  const kind = stored === null ? '' : kindOfHash(stored)
+  if ((await hashing.verify(stored, password)) && owner !== null) {
+    return kind === '' ? owner : rehash(owner, password, hashing, trace, store)
+  }
+  await spendTheRest(kind, kinds, password, hashing)
+  return null
+}
+
 const fits = ({ username, password }: PasswordTry): boolean =>
   username.length <= ownerLimits.usernameCharacters &&
   Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
-const findMeant = (
-  login: PasswordTry,
-  { store }: { readonly store: Store },
-): Promise<Owner | null> | null => (fits(login) ? findOwnerAtLogin(login.username, store) : null)
-
-/** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
-const check = async (
-  login: PasswordTry,
-  counters: Counters | null,
-  trace: Trace,
-  hashing: Hashing,
-  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
-): Promise<Owner | null> => {
-  const owner = await findMeant(login, parts)
-  const tried = counters === null ? null : owner
-  const verified = fits(login)
-    ? await verifyPassword(tried, login.password, hashing, trace, parts)
-    : null
-  if (counters !== null && verified !== null) {
-    await parts.store.clearAttempts(counters.cleared, counters.givenBack, trace)
-    return verified
-  }
-  await tellFailed(owner, { address: login.address }, trace, parts)
-  return null
-}
-
 /** What checking a password takes. */
-export type PasswordParts = {
+export interface PasswordParts extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly passwords: Passwords
   readonly tries: Tries
 }
@@ -101,25 +143,55 @@ export type PasswordParts = {
  *
  * @throws Refusal `too_many_requests` or `temporarily_unavailable`, each with `Retry-After`
  */
-export const checkPassword = async (
+type CheckPassword = (login: PasswordTry, trace: Trace) => Promise<Owner | null>
+
+export const openPasswordCheck = (needs: PasswordParts): CheckPassword => {
+  const { settings, store, passwords, tries } = needs
+
+  const findMeant = async (login: PasswordTry): Promise<Owner | null> =>
+    fits(login) ? findOwnerAtLogin(login.username, store) : null
+
+  /** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
+  const check = async (
+    login: PasswordTry,
+    counters: Counters | null,
+    trace: Trace,
+    hashing: Hashing,
+  ): Promise<Owner | null> => {
+    const owner = await findMeant(login)
+    const tried = counters === null ? null : owner
+    const verified = fits(login)
+      ? await verifyPassword(tried, login.password, hashing, trace, store)
+      : null
+    if (counters !== null && verified !== null) {
+      await store.clearAttempts(counters.cleared, counters.givenBack, trace)
+      return verified
+    }
+    await tellFailed(owner, { address: login.address }, trace, needs)
+    return null
+  }
+
+  return async (login, trace) => {
+    const { guesser, username } = login
+    const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant(login))?.id
+    const counters = passwordCounters(guesser, username, ownerId ?? null, settings.limits)
+    const { counted, unseen } = counters
+    const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> =>
+      inTurn(by, tries, () =>
+        passwords.inQueue(reservedFor(guesser), (hashing) =>
+          admit(by, () => check(login, right, trace, hashing), trace, store),
+        ),
+      )
+    const result = await tryBy([...counted, ...unseen], counters)
+    const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
+    const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
+    return foundBy(isHeld ? await tryBy(counted, null) : result)
+  }
+}
+
+/** The same for a caller that is not opened yet. */
+export const checkPassword = (
   login: PasswordTry,
   trace: Trace,
-  parts: PasswordParts,
-): Promise<Owner | null> => {
-  const { guesser, username } = login
-  const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant(login, parts))?.id
-  const counters = passwordCounters(guesser, username, ownerId ?? null, parts.settings.limits)
-  const { counted, unseen } = counters
-  const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> => {
-    const attempt = () =>
-      parts.passwords.inQueue(reservedFor(guesser), (hashing) => {
-        const checked = () => check(login, right, trace, hashing, parts)
-        return admit(by, checked, trace, parts)
-      })
-    return inTurn(by, attempt, parts)
-  }
-  const result = await tryBy([...counted, ...unseen], counters)
-  const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
-  const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
-  return foundBy(isHeld ? await tryBy(counted, null) : result)
-}
+  needs: PasswordParts,
+): Promise<Owner | null> => openPasswordCheck(needs)(login, trace)

@@ -3,7 +3,7 @@ import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
-import { type Clock, isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { type Given, isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
@@ -11,16 +11,14 @@ import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import type { Store, Trace } from '../store/store.ts'
-import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import { ownerLimits } from './limits.ts'
 import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
+import { attributesSchema, claimsSchema, nameSchema, normal, rolesSchema } from './profile.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
-
-const normal = (text: string): string => text.normalize('NFC')
 
 const username = (z: Z) =>
   z
@@ -36,21 +34,6 @@ const username = (z: Z) =>
     )
     .describe(
       `text of 1 to ${ownerLimits.usernameCharacters} visible characters, no blank at either end`,
-    )
-
-export const nameSchema = (z: Z) =>
-  z
-    .string()
-    .transform(normal)
-    .pipe(
-      z
-        .string()
-        .max(ownerLimits.personNameCharacters)
-        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
-    )
-    .optional()
-    .describe(
-      `text of at most ${ownerLimits.personNameCharacters} characters without control characters`,
     )
 
 const email = (z: Z) =>
@@ -134,27 +117,20 @@ const firstHash = async (
   )
 }
 
-/**
- * An owner out of members, not stored yet.
- *
- * @throws Refusal `invalid_request`
- */
-export const newOwner = async (
-  given: Readonly<Record<string, unknown>>,
-  parts: {
-    readonly clock: Clock
-    readonly random: Random
-    readonly passwords: Passwords
-    readonly settings: Settings
-  },
-): Promise<Owner> => {
-  const said = parseMembers(ownerForms().creation, given, codeOf)
-  const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
-  const passwordHash = await firstHash(said, person, parts)
+/** The members that all forms of new owners have. */
+type ToldOwner = Omit<
+  ReturnType<ReturnType<typeof ownerForms>['creation']['parse']>,
+  'password' | 'password_hash'
+>
+
+/** An owner who has changed nothing yet. */
+const ownerFrom = (said: ToldOwner, passwordHash: string, parts: Given): Owner => {
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),
-    ...person,
+    username: said.username,
+    name: said.name ?? '',
+    email: said.email ?? '',
     emailVerified: said.email_verified ?? false,
     claims: said.claims ?? {},
     attributes: said.attributes ?? {},
@@ -170,34 +146,31 @@ export const newOwner = async (
 }
 
 /**
+ * An owner out of members, not stored yet.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const newOwner = async (
+  given: Readonly<Record<string, unknown>>,
+  parts: Given & { readonly passwords: Passwords; readonly settings: Settings },
+): Promise<Owner> => {
+  const said = parseMembers(ownerForms().creation, given, codeOf)
+  const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
+  return ownerFrom(said, await firstHash(said, person, parts), parts)
+}
+
+/**
  * An owner from elsewhere, not stored yet. Without a hash the owner has no password, and chooses one
  * with a link.
  *
  * @throws Refusal `invalid_request`
  */
-export const importedOwner = (
-  given: Readonly<Record<string, unknown>>,
-  parts: { readonly clock: Clock; readonly random: Random },
-): Owner => {
+export const importedOwner = (given: Readonly<Record<string, unknown>>, parts: Given): Owner => {
   const said = parseMembers(ownerForms().imported, given, codeOf)
-  const now = Math.floor(parts.clock() / 1000)
-  return {
-    id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),
-    username: said.username,
-    name: said.name ?? '',
-    email: said.email ?? '',
-    emailVerified: said.email_verified ?? false,
-    claims: said.claims ?? {},
-    attributes: said.attributes ?? {},
-    roles: said.roles ?? [],
-    updatedAt: now,
-    passwordHash: said.password_hash === undefined ? '' : hashOf(said.password_hash),
-    passwordChangedAt: 0,
-    disabled: said.disabled ?? false,
-    createdAt: Math.min(said.created_at ?? now, now),
-    pages: noPageChoices,
-    deletionAt: null,
-  }
+  const hash = said.password_hash === undefined ? '' : hashOf(said.password_hash)
+  const owner = ownerFrom(said, hash, parts)
+  const createdAt = Math.min(said.created_at ?? owner.createdAt, owner.createdAt)
+  return { ...owner, disabled: said.disabled ?? false, createdAt }
 }
 
 export const addressTaken = (): Refusal =>
@@ -266,17 +239,15 @@ export const giveRoles = async (
 export const changedPassword = async (
   given: Readonly<Record<string, unknown>>,
   of: PasswordOf,
-  {
-    passwords,
-    random,
-    settings,
-  }: { readonly random: Random; readonly settings: Settings } & {
+  parts: {
+    readonly random: Random
+    readonly settings: Settings
     readonly passwords: Pick<Hashing, 'hash'>
   },
 ): Promise<{ readonly hash: string; readonly salt: string }> => {
   const said = parseMembers(ownerForms().newPassword, given, codeOf)
-  const password = await requirePassword(said.password, of, settings)
-  return { hash: await passwords.hash(password), salt: newSalt(random) }
+  const password = await requirePassword(said.password, of, parts.settings)
+  return { hash: await parts.passwords.hash(password), salt: newSalt(parts.random) }
 }
 
 /**

@@ -1,29 +1,23 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
-import type { Settings } from '../config/settings.ts'
+
 import { digest, equalTexts } from '../crypto/digest.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { actorOf } from '../model/actor.ts'
 import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
-import { type Clock, type EventId, makeId, type OwnerId, type Random } from '../model/ids.ts'
-import type { Language } from '../model/language.ts'
-import type { Meter } from '../model/metric.ts'
-import type { Tell } from '../model/notice.ts'
+import { type EventId, makeId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
-import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
-import { beginCeremony, type OpenedCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
+import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
-import { codeGuesserOf } from './known-browser.ts'
-import { stepOfCode } from './one-time-codes.ts'
+import { openKnownBrowsers } from './known-browser.ts'
+import { recoveryDigest, stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
-import { recoveryDigest } from './recovery-codes.ts'
-import { type LoginEntry, type Started, startSession, type Visitor } from './session.ts'
-import { admit, makeTry, type Tries } from './tries.ts'
+import type { LoginEntry, SessionNeeds, Started, StartSession, Visitor } from './session.ts'
+import { makeTry, type Tries } from './tries.ts'
 
 /** An owner with a right password, or a login at an upstream, before the second step. */
 export interface Pending {
@@ -36,47 +30,26 @@ export interface Pending {
   readonly isFinished: boolean
 }
 
-/** @returns what the pages of the second step carry, bound to the browser alone */
-export const beginSecondStep = (
-  { id, passwordHash }: Owner,
-  visitor: Visitor,
-  at: number,
-  parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
-  upstream: UpstreamLogin | null = null,
-): string => {
-  const states = { ownerId: id, password: digest(passwordHash), upstream }
-  return beginCeremony('second factor', states, visitor, at, parts).text
-}
-
-/** Null where there is no second step to take any more: the login begins anew. */
-export const findPending = async (
-  text: string,
-  visitor: Visitor,
-  at: number,
-  parts: { readonly keyring: Keyring; readonly store: Store },
-): Promise<Pending | null> => {
-  const opened: OpenedCeremony<'second factor'> | null = await openCeremony(
-    'second factor',
-    text,
-    visitor,
-    at,
-    parts,
-  )
-  if (opened === null) return null
-  const { ownerId, password, upstream } = opened.states
-  const owner = await parts.store.findOwner(ownerId as OwnerId)
-  if (owner === null || !equalTexts(digest(owner.passwordHash), password)) return null
-  const { ceremony } = opened
-  const isFinished = await parts.store.isFinished(ceremony.id)
-  const factors = await parts.store.findFactors(owner.id)
-  return needsSecondFactor(factors) ? { owner, factors, ceremony, upstream, isFinished } : null
-}
-
 /** The fields of the form; only one counts. */
-export type ShownFactor =
-  | { readonly factor: 'one-time code'; readonly text: string }
-  | { readonly factor: 'recovery code'; readonly text: string }
-  | { readonly factor: 'passkey'; readonly text: string }
+export interface ShownFactor {
+  readonly factor: 'one-time code' | 'recovery code' | 'passkey'
+  readonly text: string
+}
+
+/** One try at the second step. */
+interface SecondStep {
+  readonly shown: ShownFactor
+  readonly pending: Pending
+  /** Null where passkeys cannot be used. */
+  readonly party: RelyingParty | null
+  readonly visit: Exchange & Visitor
+}
+
+/** A factor that seems right, before it is used. */
+interface ReadFactor {
+  readonly factor: UsedFactor
+  readonly methods: Session['methods']
+}
 
 /** How a session tells of a passkey. A key that may be copied is kept by software. */
 export const passkeyMethods = ({ backupEligible }: Passkey): Session['methods'] => [
@@ -89,7 +62,7 @@ const withPasskey = async (
   text: string,
   { factors, ceremony }: Pending,
   party: RelyingParty | null,
-): Promise<{ readonly factor: UsedFactor; readonly methods: Session['methods'] } | null> => {
+): Promise<ReadFactor | null> => {
   const presented = party && readPresented(text)
   const passkey = factors.passkeys.find(({ id }) => id === presented?.id)
   if (party === null || presented === null || passkey === undefined) return null
@@ -99,55 +72,9 @@ const withPasskey = async (
 
 const codeMethods: Session['methods'] = ['pwd', 'otp', 'mfa']
 
-/** Null where it is wrong as far as can be seen without using it. */
-const readShown = async (
-  { factor: kind, text }: ShownFactor,
-  pending: Pending,
-  party: RelyingParty | null,
-  at: number,
-  parts: {
-    readonly clock: Clock
-    readonly random: Random
-    readonly vault: Vault
-    readonly tell: Tell
-  },
-): Promise<{ readonly factor: UsedFactor; readonly methods: Session['methods'] } | null> => {
-  const { owner, factors, ceremony } = pending
-  if (kind === 'passkey') return withPasskey(text, pending, party)
-  if (kind === 'recovery code') {
-    const factor = { kind, code: recoveryDigest(text), eventId: makeId<EventId>(parts), ceremony }
-    return { factor, methods: codeMethods }
-  }
-  const codes = factors.oneTimeCodes
-  const step = codes && stepOfCode(codes, text, owner.id, at, parts)
-  return step === null ? null : { factor: { kind, step, ceremony }, methods: codeMethods }
-}
-
-/** One try at the second step. */
-export interface SecondStep {
-  readonly shown: ShownFactor
-  readonly pending: Pending
-  /** Null where passkeys cannot be used. */
-  readonly party: RelyingParty | null
-  readonly visit: Exchange & Visitor
-}
-
-/** What checking a factor and starting the session take. */
-type FactorParts = {
-  readonly settings: Settings
-  readonly store: Store
-  readonly keyring: Keyring
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly random: Random
-  readonly tell: Tell
-  readonly languages: readonly Language[]
-  readonly meter: Meter
-}
-
 /** The entry of a login with this factor beside the first one. */
 const entryWith = (
-  { factor, methods }: NonNullable<Awaited<ReturnType<typeof readShown>>>,
+  { factor, methods }: ReadFactor,
   { owner, ceremony, upstream }: Pending,
 ): LoginEntry => {
   if (upstream === null) return { login: { passwordHash: owner.passwordHash, factor }, methods }
@@ -160,77 +87,117 @@ const entryWith = (
   }
 }
 
-/** Null if the factor is wrong already without using it up. */
-const enter = async (step: SecondStep, parts: FactorParts): Promise<Started | null> => {
-  const { shown, pending, party, visit } = step
-  const read = await readShown(shown, pending, party, visit.at, parts)
-  if (read === null) return null
-  return startSession(pending.owner, entryWith(read, pending), visit, parts)
-}
-
 /** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */
 const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
   if (started === null) return 'wrong'
   return started.outcome === 'used' ? 'used' : null
 }
 
-/**
- * Whether a failure becomes an event. Wrong one-time codes are limited by their counter. Other
- * failures have no limit, so their events get the same one: otherwise they would bury the rest.
- */
-const isTold = async (
-  { shown, pending, visit }: SecondStep,
-  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random },
-): Promise<boolean> => {
-  if (shown.factor === 'one-time code') return true
-  const trace = traceOf(visit, parts)
-  const { outcome } = await parts.store.admitAttempt([eventCounter(pending.owner.id)], trace)
-  return outcome === 'admitted'
+/** What the second step takes. */
+interface SecondFactorNeeds extends SessionNeeds {
+  readonly vault: Vault
+  readonly tries: Tries
 }
 
-const attempt = async (step: SecondStep, parts: FactorParts): Promise<Started | null> => {
-  const started = await enter(step, parts)
-  const outcome = failureOf(started)
-  if (outcome === null || !(await isTold(step, parts))) return started
-  const { shown, pending, visit } = step
-  await parts.store.appendEvent({
-    id: makeId(parts),
-    at: visit.at,
-    type: 'login.second_factor_failed',
-    clientId: null,
-    ownerId: pending.owner.id,
-    authorizationId: null,
-    requestId: visit.requestId,
-    actor: actorOf(visit.caller),
-    details: { factor: shown.factor, outcome, address: visit.address },
-  })
-  return started
-}
+/** Tries a factor, and writes an event about a failure. */
+const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
+  const { store } = needs
 
-/**
- * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
- * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
- * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
- *
- * @throws Refusal `too_many_requests` with `Retry-After`
- */
-export const logInWithFactor = async (
-  step: SecondStep,
-  parts: FactorParts & { readonly tries: Tries },
-): Promise<Started | null> => {
-  if (step.shown.factor !== 'one-time code') return attempt(step, parts)
-  const { pending, visit } = step
-  const { owner, factors } = pending
-  const guesser = await codeGuesserOf(owner, factors, visit, parts)
-  const { counted, cleared, givenBack } = codeCounters(guesser, owner.id, parts.settings.limits)
-  const trace = traceOf(visit, parts)
-  const checked = async (): Promise<Started | null> => {
-    const started = await attempt(step, parts)
-    // Where it is finished by now, the same browser was let in at this very moment.
-    if (started?.outcome === 'accepted' || started?.outcome === 'finished') {
-      await parts.store.clearAttempts(cleared, givenBack, trace)
+  /** Null where it is wrong as far as can be seen without using it. */
+  const read = async ({ shown, pending, party, visit }: SecondStep): Promise<ReadFactor | null> => {
+    const { owner, factors, ceremony } = pending
+    const { factor: kind, text } = shown
+    if (kind === 'passkey') return withPasskey(text, pending, party)
+    if (kind === 'recovery code') {
+      const factor = { kind, code: recoveryDigest(text), eventId: makeId<EventId>(needs), ceremony }
+      return { factor, methods: codeMethods }
     }
+    const codes = factors.oneTimeCodes
+    const step = codes && stepOfCode(codes, text, owner.id, visit.at, needs)
+    return step === null ? null : { factor: { kind, step, ceremony }, methods: codeMethods }
+  }
+
+  /**
+   * Whether a failure becomes an event. Wrong one-time codes are limited by their counter. Other
+   * failures have no limit, so their events get the same one: otherwise they would bury the rest.
+   */
+  const isTold = async ({ shown, pending, visit }: SecondStep): Promise<boolean> => {
+    if (shown.factor === 'one-time code') return true
+    const counter = eventCounter(pending.owner.id)
+    return (await store.admitAttempt([counter], traceOf(visit, needs))).outcome === 'admitted'
+  }
+
+  return async (step: SecondStep): Promise<Started | null> => {
+    const { shown, pending, visit } = step
+    const found = await read(step)
+    const started = found && (await startSession(pending.owner, entryWith(found, pending), visit))
+    const outcome = failureOf(started)
+    if (outcome === null || !(await isTold(step))) return started
+    await store.appendEvent({
+      id: makeId(needs),
+      at: visit.at,
+      type: 'login.second_factor_failed',
+      clientId: null,
+      ownerId: pending.owner.id,
+      authorizationId: null,
+      requestId: visit.requestId,
+      actor: actorOf(visit.caller),
+      details: { factor: shown.factor, outcome, address: visit.address },
+    })
     return started
   }
-  return makeTry(counted, () => admit(counted, checked, trace, parts), parts)
+}
+
+export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSession) => {
+  const { settings, store } = needs
+  const attempt = openAttempt(needs, startSession)
+  const { codeGuesserOf } = openKnownBrowsers(needs)
+  return {
+    /** @returns what the pages of the second step carry, bound to the browser alone */
+    begin(
+      { id: ownerId, passwordHash }: Owner,
+      visitor: Visitor,
+      at: number,
+      upstream: UpstreamLogin | null = null,
+    ): string {
+      const states = { ownerId, password: digest(passwordHash), upstream }
+      return beginCeremony('second factor', states, visitor, at, needs).text
+    },
+    /** Null where there is no second step to take any more: the login begins anew. */
+    async findPending(text: string, visitor: Visitor, at: number): Promise<Pending | null> {
+      const opened = await openCeremony('second factor', text, visitor, at, needs)
+      if (opened === null) return null
+      const { ownerId, password, upstream } = opened.states
+      const owner = await store.findOwner(ownerId as OwnerId)
+      if (owner === null || !equalTexts(digest(owner.passwordHash), password)) return null
+      const { ceremony } = opened
+      const isFinished = await store.isFinished(ceremony.id)
+      const factors = await store.findFactors(owner.id)
+      return needsSecondFactor(factors) ? { owner, factors, ceremony, upstream, isFinished } : null
+    },
+    /**
+     * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
+     * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
+     * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
+     *
+     * @throws Refusal `too_many_requests` with `Retry-After`
+     */
+    async logIn(step: SecondStep): Promise<Started | null> {
+      if (step.shown.factor !== 'one-time code') return attempt(step)
+      const { pending, visit } = step
+      const { owner, factors } = pending
+      const guesser = await codeGuesserOf(owner, factors, visit)
+      const { counted, cleared, givenBack } = codeCounters(guesser, owner.id, settings.limits)
+      const trace = traceOf(visit, needs)
+      const checked = async (): Promise<Started | null> => {
+        const started = await attempt(step)
+        // Where it is finished by now, the same browser was let in at this very moment.
+        if (started?.outcome === 'accepted' || started?.outcome === 'finished') {
+          await store.clearAttempts(cleared, givenBack, trace)
+        }
+        return started
+      }
+      return makeTry(counted, checked, trace, needs)
+    },
+  }
 }

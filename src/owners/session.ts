@@ -4,18 +4,22 @@ import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { findLanguage, preferredLanguage } from '../http/language.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { familiarAgentOf } from '../http/user-agent.ts'
+import type { Client } from '../model/client.ts'
 import {
-  type Clock,
+  type ClientSession,
+  type Given,
   makeId,
-  type Random,
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
+import type { NewBrowser } from '../model/mail.ts'
 import type { CountedWay, Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
@@ -24,10 +28,11 @@ import type { Login, LoginOutcome } from '../store/contract/factor.ts'
 import { recordLimits } from '../store/limits.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
-import { isKnownBrowser, rememberBrowser } from './known-browser.ts'
+import { queueMail } from './ask-mail.ts'
+import { newBrowserCounter } from './counters.ts'
+import { openKnownBrowsers, rememberBrowser } from './known-browser.ts'
 import { ownerLimits } from './limits.ts'
-import { mailOfNewBrowser } from './new-browser.ts'
-import { isSecure } from './secure.ts'
+import { canMail } from './ways-in.ts'
 
 /** The cookies that identify a browser. */
 export interface Visitor {
@@ -39,15 +44,6 @@ export interface Visitor {
 }
 
 const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
-
-/** Nobody waits for it. After a failure the next request tries again. */
-const noteSeen = (
-  { id, seenAt }: Session,
-  at: number,
-  { store }: { readonly store: Store },
-): void => {
-  if (at - seenAt >= recordLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
-}
 
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
@@ -63,7 +59,9 @@ export const findVisitor = async (
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }
-    noteSeen(login.session, at, parts)
+    const { id, seenAt } = login.session
+    // Nobody waits for it. After a failure the next request tries again.
+    if (at - seenAt >= recordLimits.seenSeconds) parts.store.noteSession(id, at).catch(() => {})
   }
   const isLeaving = login !== null && login.owner.deletionAt !== null
   const browser = findCookie(request, 'browser', secure)
@@ -91,15 +89,6 @@ export interface LoginEntry {
   readonly isNewAccount?: boolean
 }
 
-/** The browser then shows its next login page in the language of the owner. */
-const chosenLanguage = (
-  { pages }: Owner,
-  parts: { readonly settings: Settings },
-): readonly string[] =>
-  pages.language === null
-    ? []
-    : [setCookie('language', pages.language, isSecure(parts), ownerLimits.languageSeconds)]
-
 export type Started =
   /** `cookies`: the headers that set them. */
   | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
@@ -111,54 +100,99 @@ const wayOf = (login: Login): CountedWay => {
   return 'upstream' in login ? 'upstream' : 'password'
 }
 
+/** What starting a session takes. */
+export interface SessionNeeds extends Given {
+  readonly settings: Settings
+  /** English is the first. */
+  readonly languages: readonly Language[]
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly meter: Meter
+  readonly tell: Tell
+}
+
+/** The owner's language. The browser may be a stranger's, so it is asked last. */
+const languageFor = (
+  { pages, claims }: Owner,
+  { headers }: HttpRequest,
+  languages: readonly Language[],
+): Language =>
+  findLanguage(pages.language, languages) ??
+  findLanguage(claims.locale ?? null, languages) ??
+  preferredLanguage(headers.get('accept-language'), languages)
+
+/**
+ * Queues the mail about a login with a browser that the owner has not used before. So a thief with the
+ * password does not stay unseen. A fault is told, and the login stands.
+ */
+const mailOfNewBrowser = async (
+  owner: Owner,
+  { network, userAgent }: Session,
+  request: HttpRequest,
+  trace: Trace,
+  needs: SessionNeeds,
+): Promise<void> => {
+  const { id: ownerId, email: to } = owner
+  if (!canMail(needs) || to === '') return
+  try {
+    const admitted = await needs.store.admitAttempt([newBrowserCounter(ownerId)], trace)
+    if (admitted.outcome === 'wait') return
+    const login: NewBrowser = { to, at: trace.at, network, ...familiarAgentOf(userAgent) }
+    const language = languageFor(owner, request, needs.languages).tag
+    const about = JSON.stringify(login)
+    await queueMail({ kind: 'browser', ownerId, about, language, waits: false }, trace.at, needs)
+  } catch (fault) {
+    const told = { message: 'the mail about a login was not queued', fault: String(fault) }
+    needs.tell({ level: 'warn', ...told })
+  }
+}
+
 /**
  * Begins a session under a new cookie, and makes the browser known to the owner. Whatever session
  * the browser had ends with the same step.
  */
-export const startSession = async (
+export type StartSession = (
   owner: Owner,
-  { login, methods, authTime, isConfirmed = true, isNewAccount = false }: LoginEntry,
+  entry: LoginEntry,
   visit: Exchange & Visitor,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly keyring: Keyring
-    readonly clock: Clock
-    readonly random: Random
-    readonly tell: Tell
-    readonly languages: readonly Language[]
-    readonly meter: Meter
-  },
-): Promise<Started> => {
-  const trace = traceOf(visit, parts)
-  const cookie = newSecret('', parts.random)
-  const session: Session = {
-    id: sessionId(cookie),
-    ownerId: owner.id,
-    startedAt: authTime ?? trace.at,
-    expiresAt: trace.at + parts.settings.sessionSeconds,
-    handle: makeId<SessionHandle>(parts),
-    userAgent: userAgentOf(visit.request),
-    network: visit.caller.network,
-    methods,
-    confirmedAt: isConfirmed ? (authTime ?? trace.at) : 0,
-    seenAt: trace.at,
-  }
-  const before = (visit.login ?? visit.leaving)?.session.id ?? null
-  const isKnown = isNewAccount || (await isKnownBrowser(owner, visit, parts))
-  const browser = isKnown ? 'known' : 'new'
-  const outcome = await parts.store.startSession(session, login, before, trace, browser)
-  if (outcome !== 'accepted') return { outcome }
-  parts.meter.countLogin(wayOf(login), 'succeeded')
-  if (!isKnown) await mailOfNewBrowser(owner, session, visit.request, trace, parts)
-  const known = rememberBrowser(owner, methods, visit.request, trace.at, parts)
-  return {
-    outcome,
-    cookies: [
-      setCookie('session', cookie, isSecure(parts)),
-      known,
-      ...chosenLanguage(owner, parts),
-    ],
+) => Promise<Started>
+
+export const openSessionStart = (needs: SessionNeeds): StartSession => {
+  const { settings, store, random, meter } = needs
+  const { isKnown } = openKnownBrowsers(needs)
+  const secure = isSecure(needs)
+
+  /** The browser then shows its next login page in the language of the owner. */
+  const chosenLanguage = ({ pages }: Owner): readonly string[] =>
+    pages.language === null
+      ? []
+      : [setCookie('language', pages.language, secure, ownerLimits.languageSeconds)]
+
+  return async (owner, entry, visit) => {
+    const { login, methods, authTime, isConfirmed = true, isNewAccount = false } = entry
+    const trace = traceOf(visit, needs)
+    const cookie = newSecret('', random)
+    const session: Session = {
+      id: sessionId(cookie),
+      ownerId: owner.id,
+      startedAt: authTime ?? trace.at,
+      expiresAt: trace.at + settings.sessionSeconds,
+      handle: makeId<SessionHandle>(needs),
+      userAgent: userAgentOf(visit.request),
+      network: visit.caller.network,
+      methods,
+      confirmedAt: isConfirmed ? (authTime ?? trace.at) : 0,
+      seenAt: trace.at,
+    }
+    const before = (visit.login ?? visit.leaving)?.session.id ?? null
+    const browser = isNewAccount || (await isKnown(owner, visit)) ? 'known' : 'new'
+    const outcome = await store.startSession(session, login, before, trace, browser)
+    if (outcome !== 'accepted') return { outcome }
+    meter.countLogin(wayOf(login), 'succeeded')
+    if (browser === 'new') await mailOfNewBrowser(owner, session, visit.request, trace, needs)
+    const known = rememberBrowser(owner, methods, visit.request, trace.at, needs)
+    const cookies = [setCookie('session', cookie, secure), known, ...chosenLanguage(owner)]
+    return { outcome, cookies }
   }
 }
 
@@ -175,3 +209,12 @@ export const endSession = async (
 /** The token in forms: bound to this browser and this login, and to no secret of the service. */
 export const csrfToken = (visitor: Visitor): string =>
   digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
+
+/** So much of a digest that nobody finds another session with the same. */
+const characters = 22
+
+/** Each client gets another name of a session: two clients cannot tell that they have the same owner. */
+export const clientSession = (
+  { handle }: Pick<Session, 'handle'>,
+  { id }: Pick<Client, 'id'>,
+): ClientSession => digest(`client session\n${handle}\n${id}`).slice(0, characters) as ClientSession

@@ -65,7 +65,7 @@ export const admit = async <Found>(
   counters: readonly AttemptCounter[],
   attempt: () => Promise<Found | null>,
   trace: Trace,
-  { store }: { readonly store: Store },
+  store: Store,
 ): Promise<Try<Found>> => {
   const admitted = await store.admitAttempt(counters, trace)
   return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
@@ -78,8 +78,8 @@ export const admit = async <Found>(
  */
 export const inTurn = <Found>(
   counters: readonly AttemptCounter[],
+  tries: Tries,
   attempt: () => Promise<Try<Found>>,
-  { tries }: { readonly tries: Tries },
 ): Promise<Try<Found>> =>
   tries(
     counters.map(({ key }) => key),
@@ -95,15 +95,17 @@ export const foundBy = <Found>(result: Try<Found>): Found | null => {
 }
 
 /**
- * A try in its turn.
+ * Counts a try and makes it in its turn.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
 export const makeTry = async <Found>(
   counters: readonly AttemptCounter[],
-  attempt: () => Promise<Try<Found>>,
-  parts: { readonly tries: Tries },
-): Promise<Found | null> => foundBy(await inTurn(counters, attempt, parts))
+  attempt: () => Promise<Found | null>,
+  trace: Trace,
+  { store, tries }: { readonly store: Store; readonly tries: Tries },
+): Promise<Found | null> =>
+  foundBy(await inTurn(counters, tries, () => admit(counters, attempt, trace, store)))
 
 /** A counter that tries at once share. */
 interface Counter {
@@ -113,23 +115,6 @@ interface Counter {
   underWay: number
   /** How many came to a check. One of them may have been right: then its count is taken back. */
   checked: number
-}
-
-/** Counters for as long as there are tries in them. */
-class TryCounters {
-  readonly #known = new Map<string, Counter>()
-
-  take(name: string): Counter {
-    const counter = this.#known.get(name) ?? { name, tries: 0, underWay: 0, checked: 0 }
-    counter.tries++
-    this.#known.set(name, counter)
-    return counter
-  }
-
-  giveBack(counter: Counter): void {
-    counter.tries--
-    if (counter.tries === 0) this.#known.delete(counter.name)
-  }
 }
 
 /** Makes a try once. One that fails counts as checked, for nobody knows how far it came. */
@@ -158,10 +143,18 @@ const makeOnce = async <Found>(
  * @param waiters whoever is before may wait for the store, so a place in line has the deadline of a call
  */
 export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
-  const known = new TryCounters()
+  /** Counters for as long as there are tries in them. */
+  const known = new Map<string, Counter>()
   const line = new CounterQueue()
   let arrivals = 0
   let places = 0
+
+  const take = (name: string): Counter => {
+    const counter = known.get(name) ?? { name, tries: 0, underWay: 0, checked: 0 }
+    counter.tries++
+    known.set(name, counter)
+    return counter
+  }
 
   return async (counters, attempt) => {
     const behind = line.among(counters)
@@ -169,7 +162,7 @@ export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
       return { outcome: 'wait', seconds: 1, keys: behind }
     }
     const arrival = arrivals++
-    const mine = counters.map((name) => known.take(name))
+    const mine = counters.map(take)
     let hasPlace = false
     const wait = async (names: readonly string[]): Promise<void> => {
       if (!hasPlace) places++
@@ -193,7 +186,9 @@ export const createTries = (mostWaiting: number, waiters: Waiters): Tries => {
       }
     } finally {
       if (hasPlace) places--
-      for (const counter of mine) known.giveBack(counter)
+      for (const counter of mine) {
+        if (--counter.tries === 0) known.delete(counter.name)
+      }
     }
   }
 }

@@ -1,20 +1,22 @@
 /** The end of each request: refusals are rendered, counted and kept, and the request is logged. */
 
+import type { Settings } from '../config/settings.ts'
 import type { Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
+import type { Clock } from '../model/ids.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
+import type { Meter } from '../model/metric.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { RouteRow } from '../route.ts'
 import { isForeign } from './form.ts'
-import { keepRefusal } from './keep-refusal.ts'
-import { answerRefusal, refusalOf } from './refused.ts'
+import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
+import { answerRefusal, type RefusalParts, refusalOf } from './refused.ts'
 
 /** What the end of a request has to know of its route. */
-export type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
+type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
@@ -46,31 +48,29 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
     },
   })
 
-/** Whether a page of another site sent the request, as browsers say. A script may say so as well. */
-const isOfAnotherSite = (
-  { cors }: ConcludedRoute,
-  { request }: Exchange,
-  parts: Pick<ServiceParts, 'settings'>,
-): boolean =>
-  (cors === undefined || request.headers.get('sec-fetch-site') !== null) &&
-  isForeign(request, parts)
-
 /**
  * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
  * of others at its address. Requests from other sites have one too: their visitors did not send them.
  */
 const counterOf = (
-  route: ConcludedRoute,
-  exchange: Exchange,
-  parts: Pick<ServiceParts, 'settings'>,
+  { cors, refusedAs }: ConcludedRoute,
+  { request }: Exchange,
+  settings: Settings,
   refusals: Refusals,
 ): RefusalCounter => {
-  if (isOfAnotherSite(route, exchange, parts)) return refusals.otherSites
-  const { refusedAs } = route
+  // Browsers say whether a page of another site sent the request. A script may say so as well.
+  const isTold = cors === undefined || request.headers.get('sec-fetch-site') !== null
+  if (isTold && isForeign(request, { settings })) return refusals.otherSites
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-export interface Concluding {
+/** What the end of a request takes of the service. */
+interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
+  readonly clock: Clock
+  readonly meter: Meter
+}
+
+interface Concluding {
   /** Every fault becomes an answer here. */
   refuse(fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer
   /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
@@ -82,14 +82,14 @@ export interface Concluding {
 export const isRefused = ({ reason, refused }: Answer): boolean =>
   reason !== undefined || refused !== undefined
 
-export const openConcluding = (parts: ServiceParts, refusals: Refusals): Concluding => {
-  const { clock, meter, tell } = parts
-  const ofService = parts.settings.issuer.startsWith('https:') ? strictTransport : null
+export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals): Concluding => {
+  const { settings, clock, meter, tell } = needs
+  const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
 
   const refuse: Concluding['refuse'] = (fault, route, exchange) => {
     if (!(fault instanceof Refusal)) tell({ ...unexpected(fault), requestId: exchange.requestId })
     const refusal = refusalOf(fault)
-    const answer = answerRefusal(refusal, route.refusedAs, exchange, parts)
+    const answer = answerRefusal(refusal, route.refusedAs, exchange, needs)
     return { ...answer, reason: refusal.reason, refused: refusal }
   }
 
@@ -98,7 +98,7 @@ export const openConcluding = (parts: ServiceParts, refusals: Refusals): Conclud
     const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
     if (!isCounted || answer.reason === undefined) return answer
     const { address, at, caller, requestId } = exchange
-    const counter = counterOf(route, exchange, parts, refusals)
+    const counter = counterOf(route, exchange, settings, refusals)
     const wait = counter.secondsOver(address, at)
     if (wait === 0) {
       counter.count(address, at)
@@ -118,7 +118,7 @@ export const openConcluding = (parts: ServiceParts, refusals: Refusals): Conclud
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
       }
-      await keepRefusal(answer, route.path, exchange, parts)
+      await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }
     },

@@ -1,14 +1,13 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
 import { newSecret } from '../crypto/digest.ts'
+import type { Given } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import { ownersOfBrowser } from '../owners/known-browser.ts'
+import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
-import { admit, makeTry } from '../owners/tries.ts'
+import { makeTry, type Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import type { AttemptCounter } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
@@ -42,45 +41,16 @@ export const directoryRefused = {
 } as const
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: Pick<ServiceParts, 'random'>): Ceremony => ({
+export const ceremonyOfTry = (at: number, { random }: Pick<Given, 'random'>): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + ownerLimits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
 
-type TryParts = Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random' | 'tries'>
-
-type KnownBrowsers = Awaited<ReturnType<typeof ownersOfBrowser>>
-
-/**
- * A browser counts apart only for the account that its owner has linked. So the directory tells the
- * account of the name first. Strangers are counted before anything is asked, and so is who has
- * looked for too many names.
- */
-const guesserOf = async (
-  username: string,
-  known: KnownBrowsers,
-  looks: readonly AttemptCounter[],
-  { open, settings }: AskedUpstream,
-  visit: Visit,
-  parts: TryParts,
-): Promise<Guesser> => {
-  const stranger: Guesser = { is: 'stranger', address: visit.address }
-  if (known.length === 0) return stranger
-  const looked = await parts.store.admitAttempt(looks, traceOf(visit, parts))
-  if (looked.outcome === 'wait') return stranger
-  const account = await open.find(username)
-  if (account === null || account instanceof UpstreamFault) return stranger
-  for (const guesser of known) {
-    const links = await parts.store.listUpstreamLinks(guesser.ownerId)
-    const isTheirs = links.some(
-      ({ upstream, issuer, subject }) =>
-        upstream === settings.id && issuer === account.issuer && subject === account.subject,
-    )
-    if (isTheirs) return guesser
-  }
-  return stranger
+/** What a try at a directory takes. */
+interface TryNeeds extends KnownBrowserNeeds, Given {
+  readonly tries: Tries
 }
 
 /**
@@ -90,27 +60,50 @@ const guesserOf = async (
  */
 export const tryDirectory = async (
   { username, password }: Typed,
-  upstream: AskedUpstream,
+  { open, settings: { id } }: AskedUpstream,
   visit: Visit,
-  parts: TryParts,
+  needs: TryNeeds,
 ): Promise<UpstreamPerson | UpstreamFault | null> => {
-  const { id } = upstream.settings
-  const { limits: set } = parts.settings
-  const trace = traceOf(visit, parts)
-  const known = await ownersOfBrowser(visit, parts)
+  const { store, settings } = needs
+  const trace = traceOf(visit, needs)
+  const known = await openKnownBrowsers(needs).ownersOf(visit)
   const looks = directoryLookCounters(known, id)
-  const guesser = await guesserOf(username, known, looks, upstream, visit, parts)
-  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, set)
+
+  /**
+   * A browser counts apart only for the account that its owner has linked. So the directory tells the
+   * account of the name first. Strangers are counted before anything is asked, and so is who has
+   * looked for too many names.
+   */
+  const findGuesser = async (): Promise<Guesser> => {
+    const stranger: Guesser = { is: 'stranger', address: visit.address }
+    if (known.length === 0) return stranger
+    const looked = await store.admitAttempt(looks, traceOf(visit, needs))
+    if (looked.outcome === 'wait') return stranger
+    const account = await open.find(username)
+    if (account === null || account instanceof UpstreamFault) return stranger
+    for (const guesser of known) {
+      const links = await store.listUpstreamLinks(guesser.ownerId)
+      const isTheirs = links.some(
+        ({ upstream, issuer, subject }) =>
+          upstream === id && issuer === account.issuer && subject === account.subject,
+      )
+      if (isTheirs) return guesser
+    }
+    return stranger
+  }
+
+  const guesser = await findGuesser()
+  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, settings.limits)
   const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
-    const person = await upstream.open.check(username, password)
+    const person = await open.check(username, password)
     if (person === null) {
-      await tellFailed(null, { address: visit.address, upstream: id }, trace, parts)
+      await tellFailed(null, { address: visit.address, upstream: id }, trace, needs)
     } else if (person instanceof UpstreamFault) {
-      await parts.store.clearAttempts([], [...counted, ...looks], trace)
+      await store.clearAttempts([], [...counted, ...looks], trace)
     } else {
-      await parts.store.clearAttempts([...cleared, ...looks], givenBack, trace)
+      await store.clearAttempts([...cleared, ...looks], givenBack, trace)
     }
     return person
   }
-  return makeTry(counted, () => admit(counted, checked, trace, parts), parts)
+  return makeTry(counted, checked, trace, needs)
 }

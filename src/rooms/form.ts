@@ -1,11 +1,11 @@
 /** Forms of our own pages, protected against CSRF (RFC 9700 section 4.7). */
 
+import type { Settings } from '../config/settings.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { readForm } from '../http/body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Visit } from './visit.ts'
 
 const descriptions = {
@@ -20,7 +20,7 @@ const foreign = (reason: keyof typeof descriptions): Refusal =>
 /** Whether another site sent the request, by the headers of the browser. */
 export const isForeign = (
   request: HttpRequest,
-  { settings }: Pick<ServiceParts, 'settings'>,
+  { settings }: { readonly settings: Settings },
 ): boolean => {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'
@@ -46,7 +46,7 @@ export const isForPart = ({ headers }: HttpRequest): boolean =>
  */
 export const readOwnForm = async (
   { request, browser, csrf }: Pick<Visit, 'request' | 'browser' | 'csrf'>,
-  parts: Pick<ServiceParts, 'settings'>,
+  parts: { readonly settings: Settings },
 ): Promise<Parameters> => {
   if (isForeign(request, parts)) throw foreign('cross_site_form')
   const form = await readForm(request)

@@ -1,32 +1,167 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
-import type { Answer } from '../http/answer.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { type Caller, clientOf } from '../model/actor.ts'
-import type { ClientId } from '../model/ids.ts'
-import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
-import { unexpected } from '../model/notice.ts'
-import type { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
-import { keptLimits } from '../requests/limits.ts'
-import { redactSentence, redactUri } from '../requests/redact.ts'
-import { describeDifference } from '../requests/redirect-difference.ts'
-import { clean, type Received, readReceived } from './received.ts'
 
+import type { Resources } from '../access/known-resources.ts'
+import { grantableNames } from '../access/permission.ts'
+import type { Answer } from '../http/answer.ts'
+import { findReadText, formType, mediaType } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
+import { clientOf } from '../model/actor.ts'
+import type { ClientId } from '../model/ids.ts'
+import {
+  type KeptRefusal,
+  type ReceivedValue,
+  type RefusalKeeper,
+  shareOf,
+} from '../model/kept-refusal.ts'
+import { type Tell, unexpected } from '../model/notice.ts'
+import { adminPermissions } from '../model/resource.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { keptLimits } from '../requests/limits.ts'
+import {
+  redactClientId,
+  redactSentence,
+  redactUri,
+  withheld,
+  withoutSent,
+} from '../requests/redact.ts'
+import { describeDifference } from '../requests/redirect-difference.ts'
+import { isGuarded, isPlain, keptValue } from './kept-parameters.ts'
+
+/** The description of a kept refusal is cut here. */
 const descriptionCharacters = 600
-/** Registered values that are told as expected ones. */
+/** Values told as expected. */
 const mostExpected = 5
 
-/** It could not be written either. */
-const untold = 'store_unavailable'
+type Pair = readonly [name: string, value: string]
 
-const clientsOf = (
-  refusal: Refusal | undefined,
-  caller: Caller,
-): { readonly clientId: ClientId | null; readonly isClientProven: boolean } => {
-  const proven = clientOf(caller)
-  const named = refusal?.recorded.clientId ?? caller.named ?? null
-  return { clientId: proven ?? (named as ClientId | null), isClientProven: proven !== null }
+interface Received {
+  readonly values: readonly ReceivedValue[]
+  /** Secrets of the request: they may stand in nothing that is kept. */
+  readonly secrets: readonly string[]
 }
+
+const pairsOfForm = (text: string): readonly Pair[] => [...new URLSearchParams(text)]
+
+/** Texts, numbers and lists of texts; whatever else a member may hold says nothing here. */
+const pairsOfJson = (text: string): readonly Pair[] => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return []
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, one]: [string, unknown]): Pair[] => {
+    const list: readonly unknown[] = Array.isArray(one) ? one : [one]
+    const isText = list.every((each) => ['string', 'number', 'boolean'].includes(typeof each))
+    return isText ? [[name, list.map(String).join(' ')]] : []
+  })
+}
+
+const pairsOfBody = async (request: HttpRequest): Promise<readonly Pair[]> => {
+  const text = await findReadText(request)
+  if (text === null || text === '') return []
+  const type = mediaType(request)
+  if (type === formType) return pairsOfForm(text)
+  return type?.endsWith('json') === true ? pairsOfJson(text) : []
+}
+
+/** The parameters, those of the authorization request behind a page first. */
+const pairsOf = async (
+  refusal: Refusal | undefined,
+  request: HttpRequest,
+): Promise<readonly Pair[]> => [
+  ...(refusal?.parameters == null ? [] : pairsOfForm(refusal.parameters)),
+  ...(refusal?.parameters === rawQuery(request) ? [] : pairsOfForm(rawQuery(request))),
+  ...(await pairsOfBody(request)),
+]
+
+interface SentCredentials {
+  readonly said: string
+  readonly secret: string
+}
+
+const basicOf = (encoded: string): SentCredentials => {
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon === -1) return { said: withheld('Basic: a text', encoded), secret: encoded }
+  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)]
+  const said = `Basic: client_id ${redactClientId(id)} and ${withheld('a client secret', secret)}`
+  return { said, secret }
+}
+
+const credentialsOf = (header: string): SentCredentials => {
+  const [scheme = '', ...rest] = header.split(' ')
+  const text = rest.join(' ').trim()
+  if (/^basic$/i.test(scheme)) return basicOf(text)
+  if (/^bearer$/i.test(scheme)) {
+    return { said: `Bearer: ${withheld('a token', text)}`, secret: text }
+  }
+  return { said: withheld('a text', header), secret: text }
+}
+
+/** Cookies name logins and browsers. */
+const cookiesOf = (request: HttpRequest): readonly string[] =>
+  (request.headers.get('cookie') ?? '').split(';').map((one) => one.slice(one.indexOf('=') + 1))
+
+const headersOf = (request: HttpRequest): readonly ReceivedValue[] => {
+  const type = request.headers.get('content-type')
+  const origin = request.headers.get('origin')
+  return [
+    { name: 'Host', value: hostNameOf(request) },
+    ...(type === null ? [] : [{ name: 'Content-Type', value: type.split(';')[0] ?? '' }]),
+    ...(origin === null ? [] : [{ name: 'Origin', value: redactUri(origin) }]),
+    ...(request.headers.get('dpop') === null ? [] : [{ name: 'DPoP', value: 'a proof' }]),
+  ].map(({ name, value }) => ({
+    name,
+    value: /^[\w.:/+[\]-]{1,120}$/.test(value) ? value : withheld('a text', value),
+  }))
+}
+
+/** The parts of a value that are not shown of it: they may stand in no sentence either. */
+const partsLeftOut = (value: string, said: string): readonly string[] =>
+  value.split(/[\s/?&=#@]+/).filter((part) => part !== '' && !said.includes(part))
+
+/** @param refusal null where a page was refused without one */
+const readReceived = async (
+  refusal: Refusal | undefined,
+  { request }: Exchange,
+  resources: Resources,
+): Promise<Received> => {
+  const pairs = await pairsOf(refusal, request)
+  const own = resources.list().map(({ name }) => name)
+  const scopes = [...grantableNames(resources), ...adminPermissions, ...own]
+  const header = request.headers.get('authorization')
+  const credentials = header === null ? null : credentialsOf(header)
+  const left: string[] = []
+  const kept = pairs.slice(0, keptLimits.parameters).flatMap(([name, value]) => {
+    const said = keptValue(name, value, scopes)
+    if (said === null) return []
+    if (!isPlain(name)) left.push(...partsLeftOut(value, said))
+    return [{ name, value: said }]
+  })
+  const others = pairs.length - kept.length
+  return {
+    values: [
+      ...kept,
+      ...(others === 0 ? [] : [{ name: 'others', value: `${others} parameters of other names` }]),
+      { name: 'path', value: redactUri(rawPath(request)) },
+      ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
+      ...headersOf(request),
+    ].map(({ name, value }) => ({ name, value: value.slice(0, keptLimits.valueCharacters) })),
+    secrets: [
+      ...pairs.filter(([name]) => isGuarded(name)).map(([, value]) => value),
+      ...left,
+      ...(credentials === null ? [] : [credentials.secret]),
+      ...cookiesOf(request),
+    ].filter((secret) => secret !== ''),
+  }
+}
+
+/** The same without the secrets that the request sent elsewhere. */
+const clean = (text: string, { secrets }: Pick<Received, 'secrets'>): string =>
+  withoutSent(text, secrets)
 
 const differenceOf = (refusal: Refusal | undefined, received: Received): string | null => {
   if (refusal === undefined) return null
@@ -53,23 +188,32 @@ const expectedBy = (refusal: Refusal | undefined, received: Received): readonly 
     .map((value) => clean(value, received))
 }
 
-type NotingParts = Pick<ServiceParts, 'resources' | 'refusals'>
+/** What noting a refusal takes. */
+export interface KeepingNeeds {
+  readonly resources: Resources
+  readonly refusals: RefusalKeeper
+  readonly tell: Tell
+}
 
 /** @param route as the table of routes writes it */
 const note = async (
   { status, reason, refused, reference }: Answer,
   route: string,
   exchange: Exchange,
-  parts: NotingParts,
+  { resources, refusals }: KeepingNeeds,
 ): Promise<void> => {
   const { caller, request, requestId, at } = exchange
   const id = refused?.reason ?? reason ?? ''
-  if (id === untold || (reference !== undefined && parts.refusals.countFlood(reference))) return
+  // It could not be written either.
+  if (id === 'store_unavailable') return
+  if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
-  const client = clientsOf(refused, caller)
-  const hasRoom = reference !== undefined || parts.refusals.hasRoom(shareOf({ ...client, network }))
-  if (!hasRoom) return
-  const received = await readReceived(refused, exchange, parts)
+  const named = (refused?.recorded.clientId ?? caller.named ?? null) as ClientId | null
+  const isClientProven = clientOf(caller) !== null
+  const client = { clientId: clientOf(caller) ?? named, isClientProven }
+  if (reference === undefined && !refusals.hasRoom(shareOf({ ...client, network }))) return
+  const received = await readReceived(refused, exchange, resources)
+  const said = redactSentence(refused?.description ?? '', descriptionCharacters)
   const kept: KeptRefusal = {
     reference: reference ?? requestId,
     at,
@@ -78,7 +222,7 @@ const note = async (
     status,
     code: refused?.code ?? null,
     reason: id,
-    description: clean(redactSentence(refused?.description ?? '', descriptionCharacters), received),
+    description: clean(said, received),
     received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
     expected: expectedBy(refused, received),
     difference: differenceOf(refused, received),
@@ -86,20 +230,17 @@ const note = async (
     ownerId: 'ownerId' in proven ? proven.ownerId : null,
     network,
   }
-  if (reference === undefined) parts.refusals.note(kept)
-  else parts.refusals.noteFlood(kept)
+  if (reference === undefined) refusals.note(kept)
+  else refusals.noteFlood(kept)
 }
 
 /** Notes a refused request. It changes nothing of the answer, waits for nothing and never rejects. */
-export const keepRefusal = async (
+export const keepRefusal = (
   answer: Answer,
   route: string,
   exchange: Exchange,
-  parts: NotingParts & Pick<ServiceParts, 'tell'>,
-): Promise<void> => {
-  try {
-    await note(answer, route, exchange, parts)
-  } catch (fault) {
-    parts.tell({ ...unexpected(fault), requestId: exchange.requestId })
-  }
-}
+  needs: KeepingNeeds,
+): Promise<void> =>
+  note(answer, route, exchange, needs).catch((fault) => {
+    needs.tell({ ...unexpected(fault), requestId: exchange.requestId })
+  })

@@ -14,48 +14,20 @@ const choices = [
   'allow deny session day month forever',
 ].flatMap((line) => line.split(' '))
 
-const uris = new Set([
-  'redirect_uri',
-  'redirect_uris',
-  'add_redirect_uris',
-  'post_logout_redirect_uri',
-  'post_logout_redirect_uris',
-  'backchannel_logout_uri',
-  'frontchannel_logout_uri',
-  'sector_identifier_uri',
-  'request_uri',
-  'jwks_uri',
-  'client_uri',
-  'logo_uri',
-  'policy_uri',
-  'tos_uri',
-  'resource',
-  'audience',
-  'uri',
-])
+const named = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(' ')))
 
-const words = new Set([
-  'grant_type',
-  'grant_types',
-  'response_type',
-  'response_types',
-  'response_mode',
-  'scope',
-  'required_scope',
-  'prompt',
-  'max_age',
-  'acr_values',
-  'display',
-  'code_challenge_method',
-  'token_type_hint',
-  'token_endpoint_auth_method',
-  'id_token_signed_response_alg',
-  'application_type',
-  'subject_type',
-  'decision',
-  'duration',
-  'limit',
-])
+const uris = named(
+  'redirect_uri redirect_uris add_redirect_uris request_uri jwks_uri client_uri logo_uri',
+  'policy_uri tos_uri post_logout_redirect_uri post_logout_redirect_uris uri',
+  'backchannel_logout_uri frontchannel_logout_uri sector_identifier_uri resource audience',
+)
+
+const words = named(
+  'grant_type grant_types response_type response_types response_mode scope required_scope',
+  'prompt max_age acr_values display code_challenge_method token_type_hint decision duration',
+  'token_endpoint_auth_method id_token_signed_response_alg application_type subject_type limit',
+)
 
 /** Parameters of which only the kind and the length are kept. */
 const secrets: Readonly<Record<string, string>> = {

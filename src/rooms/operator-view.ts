@@ -2,6 +2,7 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -12,13 +13,11 @@ import {
   seal,
   verifySeal,
 } from '../crypto/seal.ts'
-import { findCookie, setCookie } from '../http/cookies.ts'
+import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
-import { isSecure } from '../owners/secure.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 export const operatorViewSeconds = 8 * 3600
@@ -53,18 +52,23 @@ export const openOperatorCode = async (
   return sealed.says.expiresAt > at ? sealed.says : null
 }
 
+interface OperatorViewNeeds {
+  readonly settings: Settings
+  readonly keyring: Keyring
+}
+
 /** The header that sets the cookie, bound to this browser. */
 export const setOperatorCookie = (
   browser: string,
   at: number,
-  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
+  parts: OperatorViewNeeds,
 ): string => {
   const expiresAt = at + operatorViewSeconds
   const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
+export const removeOperatorCookie = (parts: { readonly settings: Settings }): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**
@@ -74,7 +78,7 @@ export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): str
 export const operatorUntil = (
   request: HttpRequest,
   at: number,
-  parts: Pick<ServiceParts, 'keyring' | 'settings'>,
+  parts: OperatorViewNeeds,
 ): number | null => {
   const secure = isSecure(parts)
   const browser = findCookie(request, 'browser', secure)

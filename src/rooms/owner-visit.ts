@@ -1,11 +1,11 @@
 /** Pages for owners who are logged in. They say what was just done. */
+import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type ClientId, isId } from '../model/ids.ts'
 import type { Guesser } from '../owners/counters.ts'
 import { csrfToken, loggedOut } from '../owners/session.ts'
-import type { ServiceParts } from '../registries.ts'
 import { accountPageOf } from './account-pages.ts'
 import { isForeign } from './form.ts'
 import { answerSeeOther, type Visit } from './visit.ts'
@@ -19,7 +19,7 @@ export interface OwnerVisit extends Visit {
  * Redirects to the login and back. A submitted form is not executed, and the login page says so.
  * It says nothing about what another site sent.
  */
-export const answerLoginFirst = (visit: Visit, parts: Pick<ServiceParts, 'settings'>): Answer => {
+export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Settings }): Answer => {
   const { request, browser } = visit
   const { name: next } = accountPageOf(visit, parts)
   const isOurs = request.method === 'POST' && browser !== null && !isForeign(request, parts)

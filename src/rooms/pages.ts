@@ -1,25 +1,20 @@
 /** The entry point of every page: finds the visitor, calls the endpoint, and answers with a page. */
-import type { Settings } from '../config/settings.ts'
 import { newSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
-import { setCookie } from '../http/cookies.ts'
+import { isSecure, setCookie } from '../http/cookies.ts'
+import { queryOf } from '../http/exchange.ts'
 import type { Random } from '../model/ids.ts'
-import type { Language } from '../model/language.ts'
-import { isSecure } from '../owners/secure.ts'
 import { csrfToken, findVisitor } from '../owners/session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Handler } from '../route.ts'
 import type { Store } from '../store/store.ts'
 import { readOwnForm } from './form.ts'
 import { answerLoginFirst, type OwnerVisit } from './owner-visit.ts'
-import { viewOf } from './view.ts'
+import { type ViewNeeds, viewOf } from './view.ts'
 import { answerSeeOther, type BrowserVisit, type Visit } from './visit.ts'
 
 /** The parts that pages need. */
-export interface PagesNeeds {
-  readonly settings: Settings
-  /** English is the first. */
-  readonly languages: readonly Language[]
+export interface PagesNeeds extends ViewNeeds {
   readonly store: Store
   readonly random: Random
 }
@@ -46,6 +41,8 @@ export interface Pages {
    * @throws Refusal `access_denied` (403)
    */
   readForm(visit: Pick<Visit, 'request' | 'browser' | 'csrf'>): Promise<Parameters>
+  /** The form that was sent, or the query of the page. */
+  readGiven(visit: Visit): Promise<Parameters>
 }
 
 export const openPages = (needs: PagesNeeds): Pages => {
@@ -77,5 +74,7 @@ export const openPages = (needs: PagesNeeds): Pages => {
         return handle({ ...visit, view, login })
       }),
     readForm: (visit) => readOwnForm(visit, needs),
+    readGiven: async (visit) =>
+      visit.request.method === 'POST' ? readOwnForm(visit, needs) : queryOf(visit.request),
   }
 }

@@ -1,10 +1,18 @@
 /** Refusals, rendered: the one place that turns a Refusal into an answer. */
 
 import type { Settings } from '../config/settings.ts'
+import type { Keyring } from '../crypto/seal.ts'
+import { demoClients } from '../demo/people.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { rawPath } from '../http/request.ts'
+import { rawPath, rawQuery } from '../http/request.ts'
+import { claimedParameters } from '../journey/journey.ts'
+import { type ErrorPage, renderError } from '../paper/error.ts'
+import { errorWords } from '../paper/words/error.ts'
+import type { Explanation } from '../protocol/explanation.ts'
 import { lacksToken, Refusal, referenceMember, toldOf } from '../protocol/refusal.ts'
+import { tokenCommand } from '../requests/commands.ts'
+import { malformed } from '../requests/mistakes.ts'
 import {
   answerChallenge,
   bearerChallenge,
@@ -12,45 +20,173 @@ import {
   type Pointers,
 } from '../resource/challenge.ts'
 import type { RefusedAs } from '../route.ts'
-import { answerRefusedPage, type RefusalParts } from './refused-page.ts'
+import { operatorUntil } from './operator-view.ts'
+import { basePath } from './paths.ts'
+import { type ViewNeeds, viewOf } from './view.ts'
+import { showPage } from './visit.ts'
 
-/** OAuth's own form (RFC 6749 section 5.2). */
-const asJson = (refusal: Refusal, { requestId }: Exchange, { errorUri }: Settings): Answer =>
-  answerJson(toldOf(refusal, errorUri, requestId), refusal.status, refusal.headers)
+type Advice = ErrorPage['advice']
 
-/** What a challenge at the asked resource points to. */
-const pointersOf = (
-  { request, requestId }: Exchange,
-  { issuer, errorUri }: Settings,
-): Required<Pointers> => ({
-  metadata: metadataUrl(issuer, rawPath(request)),
-  errorUri,
-  reference: requestId,
-})
+/** Refusals that an owner can mend, by reason or code. */
+const owners: Readonly<Record<string, Advice>> = {
+  wrong_csrf_token: 'reload',
+  access_denied: 'address',
+  operator_role_needed: 'askOperator',
+  not_found: 'address',
+  method_not_allowed: 'sendAgain',
+  too_many_requests: 'wait',
+  foreign_journey: 'startAgain',
+  journey_too_old: 'startAgain',
+  journey_answered: 'startAgain',
+  bad_consent: 'sendAgain',
+  consent_incomplete: 'sendAgain',
+  consent_overtaken: 'startAgain',
+  login_required: 'startAgain',
+  consent_required: 'startAgain',
+  interaction_required: 'startAgain',
+  unmet_authentication_requirements: 'startAgain',
+}
 
-/** RFC 9457 section 4.2.1: where no token came, the status says all that is told. */
-const problemOf = (refusal: Refusal): object =>
-  lacksToken(refusal)
-    ? { title: 'Unauthorized' }
-    : { title: refusal.code, detail: refusal.description }
+const advises = ({ reason, code }: Refusal): Advice | undefined => owners[reason] ?? owners[code]
+
+/** Wrong requests of an application to log out. */
+const developers: readonly string[] = [
+  'bad_logout_request',
+  'hint_of_other_client',
+  'repeated_parameter',
+  'state_too_long',
+  'unknown_client',
+  'unregistered_post_logout_redirect_uri',
+]
+
+const isOurs = ({ code }: Refusal): boolean =>
+  code === 'server_error' || code === 'temporarily_unavailable'
+
+/** An unreadable authorization request is explained here: no other code has seen all of it. */
+const explanationOf = (
+  refusal: Refusal,
+  { request }: Exchange,
+  parts: { readonly settings: Settings },
+  onward: ErrorPage['onward'],
+): Explanation | null => {
+  if (refusal.explanation !== null || onward !== null) return refusal.explanation
+  const isRequest = rawPath(request) === `${basePath(parts)}/authorize`
+  return isRequest && advises(refusal) === undefined && !isOurs(refusal)
+    ? malformed(refusal.parameters ?? rawQuery(request))
+    : null
+}
+
+/** What an answer with a refusal takes: the operator's cookie is sealed. */
+export interface RefusalParts extends ViewNeeds {
+  readonly keyring: Keyring
+}
+
+/**
+ * Who has to act, and how. A wrong form or link of our own is for the owner in front of it.
+ *
+ * @param isKnown whether the reader may know what is registered. To strangers a disabled client is like an unknown one
+ */
+const mendedBy = (
+  refusal: Refusal,
+  { request }: Exchange,
+  explanation: Explanation | null,
+  isKnown: boolean,
+  onward: ErrorPage['onward'],
+): Pick<ErrorPage, 'who' | 'advice'> => {
+  if (isOurs(refusal)) return { who: 'operator', advice: 'tellOperator' }
+  if (explanation !== null) {
+    return isKnown && explanation.by === 'operator'
+      ? { who: 'operator', advice: 'tellOperator' }
+      : { who: 'developer', advice: 'tellDeveloper' }
+  }
+  // An unknown address of the console is no mistake of an application.
+  const advice = advises(refusal)
+  const isTheirs =
+    onward === null
+      ? refusal.code !== 'not_found' && developers.includes(refusal.reason)
+      : advice === undefined
+  if (isTheirs) return { who: 'developer', advice: 'tellDeveloper' }
+  const otherwise = request.method === 'POST' ? 'sendAgain' : 'address'
+  return { who: 'owner', advice: advice ?? otherwise }
+}
+
+/** The keys of some words, as a list of themselves. */
+const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): readonly Key[] =>
+  Object.keys(words) as Key[]
+
+/** Reasons and codes that have a title of their own. */
+const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
+  keysOf(errorWords.english.titles).find((known) => known === reason || known === code) ??
+  'cannotFollow'
+
+const findWord = <Key extends string>(
+  words: Readonly<Record<Key, string>>,
+  { reason, code }: Refusal,
+): Key | undefined =>
+  keysOf(words).find((key) => key === reason) ?? keysOf(words).find((key) => key === code)
+
+/** A wrong request of an application has words of its own. */
+const happenedOf = (
+  refusal: Refusal,
+  explanation: Explanation | null,
+  onward: ErrorPage['onward'],
+): ErrorPage['happened'] => {
+  const { asked, happened } = errorWords.english
+  if (explanation !== null) return findWord(asked, refusal) ?? 'unreadable'
+  return findWord(happened, refusal) ?? (onward === null ? 'incomplete' : 'refused')
+}
+
+/** The authorization request behind the refusal, for its language. Null if there is none. */
+const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
+  const journey = new URLSearchParams(rawQuery(request)).get('journey')
+  return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
+}
+
+/** Asks for a token of the operator's client. In the demo everybody knows its secret. */
+const commandAt = ({ demo, issuer }: Settings): string => {
+  const admin = demo ? demoClients.find(({ id }) => id === 'latchkey-admin') : undefined
+  return tokenCommand(admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID', issuer)
+}
+
+/** @param onward the answer to the client, if the owner may take it there */
+export const answerRefusedPage = (
+  refusal: Refusal,
+  exchange: Exchange,
+  parts: RefusalParts,
+  onward: ErrorPage['onward'] = null,
+): Answer => {
+  const { settings } = parts
+  const asked = askedOf(refusal, exchange)
+  const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
+  const explanation = explanationOf(refusal, exchange, parts, onward)
+  // Everybody in the demo; elsewhere the operator.
+  const isKnown = settings.demo || operatorUntil(exchange.request, exchange.at, parts) !== null
+  const seconds = refusal.headers['Retry-After']
+  const html = renderError({
+    view,
+    title: titleOf(refusal),
+    happened: happenedOf(refusal, explanation, onward),
+    ...mendedBy(refusal, exchange, explanation, isKnown, onward),
+    onward,
+    waitSeconds: seconds === undefined ? null : Number(seconds),
+    details: explanation && isKnown ? { ...explanation, tokenCommand: commandAt(settings) } : null,
+  })
+  return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })
+}
 
 /** Problem details (RFC 9457), for the admin API, with a bearer challenge for a wrong token. */
 const asProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer => {
-  const { status } = refusal
+  const { status, code, description, headers } = refusal
   const challenge = [401, 403].includes(status)
     ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
     : {}
-  const problem = {
-    type: 'about:blank',
-    status,
-    ...problemOf(refusal),
-    [referenceMember]: pointers.reference,
-  }
-  return answerJson(problem, status, {
-    ...challenge,
-    ...refusal.headers,
-    'Content-Type': 'application/problem+json',
-  })
+  // RFC 9457 section 4.2.1: where no token came, the status says all that is told.
+  const told = lacksToken(refusal)
+    ? { title: 'Unauthorized' }
+    : { title: code, detail: description }
+  const problem = { type: 'about:blank', status, ...told, [referenceMember]: pointers.reference }
+  const type = { 'Content-Type': 'application/problem+json' }
+  return answerJson(problem, status, { ...challenge, ...headers, ...type })
 }
 
 /** Any other fault is ours: nothing of it is told, and what was asked did not happen or may not have. */
@@ -70,14 +206,13 @@ export const answerRefusal = (
   exchange: Exchange,
   parts: RefusalParts,
 ): Answer => {
-  switch (as) {
-    case 'json':
-      return asJson(refusal, exchange, parts.settings)
-    case 'bearer':
-      return answerChallenge(refusal, pointersOf(exchange, parts.settings))
-    case 'problem':
-      return asProblem(refusal, pointersOf(exchange, parts.settings))
-    case 'page':
-      return answerRefusedPage(refusal, exchange, parts)
+  const { request, requestId: reference } = exchange
+  const { issuer, errorUri } = parts.settings
+  if (as === 'page') return answerRefusedPage(refusal, exchange, parts)
+  // OAuth's own form (RFC 6749 section 5.2).
+  if (as === 'json') {
+    return answerJson(toldOf(refusal, errorUri, reference), refusal.status, refusal.headers)
   }
+  const pointers = { metadata: metadataUrl(issuer, rawPath(request)), errorUri, reference }
+  return as === 'bearer' ? answerChallenge(refusal, pointers) : asProblem(refusal, pointers)
 }

@@ -2,12 +2,16 @@
  * The way to an upstream and back. The state is a sealed ceremony, bound to the browser, so nothing is
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
+
+import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { Given, OwnerId, Random } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
+import type { Tell } from '../model/notice.ts'
 import {
   beginCeremony,
   type CeremonyKind,
@@ -18,11 +22,17 @@ import { ownerLimits } from '../owners/limits.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
-import { UpstreamFault, type UpstreamTrip } from '../upstreams/upstream.ts'
-import type { BrowserVisit } from './visit.ts'
+import type { Store } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
+import { type LeadingUpstream, leads, type Upstream, type Upstreams } from '../upstreams/index.ts'
+import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
+import { findAccountPage } from './account-pages.ts'
+import { answerDone, type OwnerVisit } from './owner-visit.ts'
+import { answerSeeOther, type BrowserVisit } from './visit.ts'
+
+/** What the settings offer. */
+type Offering = { readonly upstreams: Upstreams }
 
 /** What somebody else calls an account. */
 export const labelCharacters = 200
@@ -32,7 +42,7 @@ const stateCharacters = 6000
 /** @throws Refusal `not_found` */
 export const requireUpstream = (
   { params }: Pick<Exchange, 'params'>,
-  { upstreams }: Pick<ServiceParts, 'upstreams'>,
+  { upstreams }: Offering,
 ): Upstream => {
   const found = upstreams.find(params.id ?? '')
   if (found !== null) return found
@@ -57,12 +67,12 @@ export const upstreamShown = ({ settings }: Upstream, language: Language): Upstr
 })
 
 /** The ways in that the settings offer, for the store. */
-export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
+export const upstreamIds = ({ upstreams }: Offering): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
 export const upstreamsShown = (
   language: Language,
-  { upstreams }: Pick<ServiceParts, 'upstreams'>,
+  { upstreams }: Offering,
 ): readonly UpstreamButton[] => upstreams.list().map((one) => upstreamShown(one, language))
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
@@ -75,7 +85,7 @@ export const tripOf = (
   isFresh: boolean,
   upstream: Upstream,
   { browser, at }: Pick<BrowserVisit, 'browser' | 'at'>,
-  { settings }: Pick<ServiceParts, 'settings'>,
+  { settings }: { readonly settings: Settings },
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
@@ -87,7 +97,7 @@ export const tripOf = (
 })
 
 /** What begins a trip. */
-export interface TripGiven<Kind extends CeremonyKind> {
+interface TripGiven<Kind extends CeremonyKind> {
   readonly kind: Kind
   readonly states: Statements[Kind]
   /** Whom the ceremony is bound to. */
@@ -102,13 +112,13 @@ export interface TripGiven<Kind extends CeremonyKind> {
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
-  parts: ServiceParts,
+  needs: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
-  const { id, text } = beginCeremony(kind, states, visitor, at, parts)
+  const { id, text } = beginCeremony(kind, states, visitor, at, needs)
   if (text.length > stateCharacters) return new UpstreamFault('wrong', 'state')
   const ceremony = { id, expiresAt: at + ownerLimits.ceremonySeconds }
-  const trip = tripOf(ceremony, text, isFresh, upstream, visit, parts)
+  const trip = tripOf(ceremony, text, isFresh, upstream, visit, needs)
   const locales = view.language.lang
   const begun = await upstream.open.begin(trip, { loginHint, locales })
   return typeof begun === 'string' ? answerRedirect(begun, 303, visit.cookies) : begun
@@ -127,7 +137,7 @@ export const tellUpstreamFault = (
   { kind, detail }: UpstreamFault,
   { settings }: Upstream,
   { requestId }: Pick<Exchange, 'requestId'>,
-  { tell }: Pick<ServiceParts, 'tell'>,
+  { tell }: { readonly tell: Tell },
 ): void =>
   tell({
     level: kind === 'refused' ? 'info' : 'warn',
@@ -151,3 +161,40 @@ export const linkFor = (
   createdAt: at,
   lastUsedAt: null,
 })
+
+type LinkNeeds = Given & { readonly store: Store }
+
+/** @param ceremony of this link: a repeated request finds it finished */
+export const linkPerson = async (
+  { account, findClaims }: UpstreamPerson,
+  ceremony: Ceremony,
+  visit: OwnerVisit,
+  needs: LinkNeeds,
+): Promise<Answer> => {
+  const { login, at } = visit
+  const ownerId = login.owner.id
+  const done = (what: string): Answer => answerDone(visit, '/account/security', what)
+  const link = linkFor(ownerId, account, await findClaims(), at)
+  const by = { ownerId, session: login.session.id }
+  const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
+  if (outcome === 'linked') return done('upstreamLinked')
+  const own = await needs.store.findUpstreamOwner(account)
+  return done(own?.id === ownerId ? 'upstreamLinked' : 'upstreamTaken')
+}
+
+/** @param ceremony of this confirmation: a repeated request finds it finished, and leads on */
+export const confirmPerson = async (
+  { account }: UpstreamPerson,
+  ceremony: Ceremony,
+  next: string,
+  visit: OwnerVisit,
+  needs: LinkNeeds,
+): Promise<Answer> => {
+  const { owner, session } = visit.login
+  const by = { ownerId: owner.id, session: session.id }
+  const shown = { upstream: account, ceremony }
+  const outcome = await needs.store.confirmSession(by, shown, traceOf(visit, needs))
+  return outcome === 'accepted' || outcome === 'finished'
+    ? answerSeeOther(visit, findAccountPage(next).path)
+    : answerDone(visit, '/account/security', 'confirmFailed')
+}

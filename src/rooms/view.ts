@@ -1,16 +1,21 @@
 /** The view of a page: its language, and the operator's brand. */
 import type { Settings } from '../config/settings.ts'
-import { findCookie } from '../http/cookies.ts'
+import { findCookie, isSecure } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLanguage, preferredLanguage } from '../http/language.ts'
 import { rawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
 import { type Language, textIn } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
-import { isSecure } from '../owners/secure.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
-import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
+
+/** What the view of a page follows from. */
+export interface ViewNeeds {
+  readonly settings: Settings
+  /** English is the first. */
+  readonly languages: readonly Language[]
+}
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
 const localesIn = (parameters: string): string | null =>
@@ -31,11 +36,8 @@ const brandIn = (language: Language, settings: Settings): Brand => {
 }
 
 /** The choice of an owner who logged in with this browser. */
-const chosenBefore = (
-  request: Exchange['request'],
-  parts: Pick<ServiceParts, 'settings' | 'languages'>,
-): Language | null =>
-  findLanguage(findCookie(request, 'language', isSecure(parts)), parts.languages)
+const chosenBefore = (request: Exchange['request'], needs: ViewNeeds): Language | null =>
+  findLanguage(findCookie(request, 'language', isSecure(needs)), needs.languages)
 
 /**
  * In the language that the application asked for, else the URL, the owner, the browser.
@@ -45,19 +47,19 @@ const chosenBefore = (
  */
 export const viewOf = (
   { request, at, requestId }: Pick<Exchange, 'request' | 'at' | 'requestId'>,
-  parts: Pick<ServiceParts, 'settings' | 'languages'>,
+  needs: ViewNeeds,
   journey: Pick<Journey, 'parameters'> | null = null,
   pages: PageChoices = noPageChoices,
 ): View => {
   const asked = journey && localesIn(journey.parameters)
   const locales = asked ?? localesIn(rawQuery(request))
-  const { languages } = parts
+  const { languages } = needs
   const language =
     findLanguage(locales, languages) ??
     findLanguage(pages.language, languages) ??
-    chosenBefore(request, parts) ??
+    chosenBefore(request, needs) ??
     preferredLanguage(request.headers.get('accept-language'), languages)
-  const brand = brandIn(language, parts.settings)
+  const brand = brandIn(language, needs.settings)
   const carried = locales === null ? '' : `?ui_locales=${language.lang}`
-  return { base: basePath(parts), language, zone: pages.zone, carried, brand, at, requestId }
+  return { base: basePath(needs), language, zone: pages.zone, carried, brand, at, requestId }
 }

@@ -2,7 +2,7 @@
 import type { Client } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
-import { clientSession } from '../owners/client-session.ts'
+import { clientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'

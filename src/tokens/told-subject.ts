@@ -3,8 +3,7 @@ import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
 import { isPairwise } from '../model/sector.ts'
 import type { Access } from '../model/token.ts'
-import type { Subjects } from '../owners/pairwise-secret.ts'
-import { subjectOf } from '../owners/subject.ts'
+import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ToldSubject {

@@ -75,7 +75,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'upstreams',
-    files: /^(upstreams\/|owners\/upstream-owner\.ts|rooms\/(upstream|directory))/,
+    files: /^(upstreams\/|rooms\/login\/by-upstream\.ts|rooms\/(upstream|directory))/,
     groups: [['test/attacks/{upstream,directory}*.test.ts', 'test/flows/upstream-*.test.ts']],
   },
   {

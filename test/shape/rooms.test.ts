@@ -27,11 +27,22 @@ const targetsOf = (file: Source): readonly string[] =>
     .filter((target) => target.startsWith('.'))
     .map((target) => join(dirname(file.path), target))
 
+/** The files that a table takes rows from, or handlers of rows: `...openX(needs)` or `handler: x`. */
+const rowFilesOf = ({ path, spoken, code }: Source): readonly string[] =>
+  [...spoken.matchAll(/import \{([^}]*)\} from '(\.[^']+)'/g)]
+    .filter(([, names = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .some((name) => new RegExp(`(\\.\\.\\.|handler[^,\n]*\\b)${name || '-'}\\b`).test(code)),
+    )
+    .map(([, , from = '']) => join(dirname(path), from))
+
 /** The files of rooms that their tables take endpoints from. */
 const endpointsIn = (files: readonly Source[]): readonly string[] =>
   files
     .filter(({ path }) => isTable(path))
-    .flatMap(targetsOf)
+    .flatMap(rowFilesOf)
     .filter((path) => roomOf(path) !== null && roomOf(path) !== shared)
 
 const faultsOf = (files: readonly Source[]): readonly string[] => {
@@ -73,8 +84,14 @@ describe('the rooms of the endpoints', () => {
 
   it('would find what breaks them', () => {
     const planted = [
-      sourceOf('rooms/oauth/index.ts', "import { token } from './token.ts'"),
-      sourceOf('rooms/login/index.ts', "import { logIn } from './login.ts'"),
+      sourceOf(
+        'rooms/oauth/index.ts',
+        "import { token } from './token.ts'\nconst row = { handler: token }",
+      ),
+      sourceOf(
+        'rooms/login/index.ts',
+        "import { openLogin } from './login.ts'\nconst rows = [...openLogin(needs)]",
+      ),
       sourceOf(
         'routes.ts',
         "import { loginRows } from './rooms/login/index.ts'\nimport { token } from './rooms/oauth/token.ts'\nimport type { RouteRow } from './route.ts'",

@@ -1,7 +1,7 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 import { findClient } from '../../clients/find.ts'
 import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
-import { addHashKind } from '../../owners/hash-kinds.ts'
+import { addHashKind } from '../../owners/hashes/index.ts'
 import {
   addressTaken,
   changedOwner,

@@ -1,4 +1,6 @@
 /** How another server writes a password hash, and what it becomes here: a PHC string. */
+import { isPbkdf2Name } from '../../crypto/hashes/pbkdf2.ts'
+import { type PhcHash, renderPhc } from '../../crypto/hashes/phc.ts'
 
 /** `problem`: in words for the operator, without any part of the hash. */
 export type ReadHash = { readonly hash: string } | { readonly problem: string }
@@ -18,18 +20,20 @@ export const bytesOf = (text: unknown): Buffer | null => {
   return /^[A-Za-z0-9+/]+$/.test(usual) ? Buffer.from(usual, 'base64') : null
 }
 
-/** JSON text where text comes, as out of a CSV file. */
-export const objectIn = (given: unknown): Readonly<Record<string, unknown>> | null => {
-  if (typeof given === 'string') {
-    if (!given.startsWith('{"')) return null
-    try {
-      return objectIn(JSON.parse(given))
-    } catch {
-      return null
-    }
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
-  return { ...given }
-}
-
 export const incomplete: ReadHash = { problem: 'it is not complete' }
+
+export const phcOf = (phc: Omit<PhcHash, 'version'> & { readonly version?: number }): ReadHash => ({
+  hash: renderPhc({ version: null, ...phc }),
+})
+
+/** @param salt as bytes; all of it is base64 in the end */
+export const pbkdf2Of = (
+  name: string,
+  iterations: unknown,
+  salt: Buffer | null,
+  hash: Buffer | null,
+): ReadHash => {
+  if (!isPbkdf2Name(name) || salt === null || hash === null) return incomplete
+  if (!Number.isSafeInteger(iterations)) return incomplete
+  return phcOf({ name, parameters: { i: Number(iterations), l: hash.length }, salt, hash })
+}

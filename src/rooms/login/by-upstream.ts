@@ -1,91 +1,184 @@
 /** After an upstream has logged somebody in, or not: the session, the second step, or the page for newcomers. */
+
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
 import { textIn } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
-import { beginSecondStep } from '../../owners/second-factor.ts'
-import { startSession } from '../../owners/session.ts'
-import { maySignUp } from '../../owners/upstream-owner.ts'
+import { newOwner } from '../../owners/registration.ts'
+import { openSecondFactor } from '../../owners/second-factor.ts'
 import { confirmsAlone } from '../../owners/ways-in.ts'
+import { renderDirectoryForm } from '../../paper/directory.ts'
 import { hidden, waitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { ServiceParts } from '../../registries.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
-import type { Upstream } from '../../upstreams/index.ts'
-import type { UpstreamFault, UpstreamPerson } from '../../upstreams/upstream.ts'
-import { tellUpstreamFault, upstreamProblems } from '../upstream-trip.ts'
+import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
+import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
+import {
+  ceremonyOfTry,
+  type DirectoryProblem,
+  directoryRefused,
+  tryDirectory,
+  typedIn,
+} from '../directory-try.ts'
+import { orWait } from '../throttled.ts'
+import { tellUpstreamFault, upstreamProblems, upstreamShown } from '../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import { answerEntered, type LoginVisit } from './entered.ts'
-import { showLogin } from './login-page.ts'
+import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
-export const showUpstreamFault = (
-  fault: UpstreamFault,
+/** Whether the people of this upstream may make accounts. */
+export const maySignUp = (
   upstream: Upstream,
-  visit: LoginVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  tellUpstreamFault(fault, upstream, visit, parts)
-  return showLogin(visit, { problem: upstreamProblems[fault.kind] }, parts)
+  { settings }: Pick<LoginNeeds, 'settings'>,
+): boolean => settings.signUp === 'open' || upstream.settings.signUp
+
+/**
+ * The username always ends with random digits. So nobody learns by a name at the upstream whether
+ * somebody has that name here.
+ */
+const usernameFor = (suggested: string, { random }: Pick<LoginNeeds, 'random'>): string => {
+  const [a = 0, b = 0, c = 0] = random(3)
+  const digits = String(((a << 16) | (b << 8) | c) % 1_000_000).padStart(6, '0')
+  return `${suggested || 'user'}-${digits}`
 }
 
 /**
- * The page for somebody whom an upstream knows and nobody here. An email address opens no account, not
- * even a verified one: whoever has an account links it, and anybody else makes a new one.
+ * An address that nobody proved is left out. Otherwise somebody could make an account with the
+ * address of another person, whom a link for a new password would then lead into it.
+ *
+ * @param trustEmail whether the operator trusts what this upstream says of addresses
  */
-const meetNewcomer = (
-  person: NewUpstreamOwner,
-  upstream: Upstream,
-  visit: LoginVisit,
-  parts: ServiceParts,
-): Answer => {
-  const { view, csrf, journey, next, stranger, at } = visit
-  const { settings } = upstream
-  const { text } = beginCeremony('new upstream owner', person, stranger, at, parts)
-  const fields = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}${hidden('ceremony', text)}`
-  const page = renderNewcomer({
-    view,
-    upstream: { id: settings.id, title: textIn(settings.title, view.language) },
-    label: person.email || person.username,
-    form: maySignUp(upstream, parts) ? fields : null,
-    back: pageUrl(view, '/login', { journey, next }),
-  })
-  return showPage(visit, page)
-}
-
-const enter = async (
-  owner: Owner,
-  login: UpstreamLogin,
-  isFresh: boolean,
-  ceremony: Ceremony,
-  visit: LoginVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { stranger, at, journey, next } = visit
-  const { account, methods, isStrong, authTime } = login
-  if (!isStrong && needsSecondFactor(await parts.store.findFactors(owner.id))) {
-    const second = beginSecondStep(owner, stranger, at, parts, login)
-    return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
-  }
-  const isConfirmed = isFresh || authTime !== null || !(await confirmsAlone(owner, parts))
-  const entry = { login: { upstream: account, ceremony, isStrong }, methods, authTime, isConfirmed }
-  const started = await startSession(owner, entry, visit, parts)
-  if (started.outcome === 'accepted') return answerEntered(visit, started.cookies, parts)
-  return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' }, parts)
+export const ownerFromUpstream = (
+  { username, name, email, emailVerified, picture }: NewUpstreamOwner,
+  trustEmail: boolean,
+  needs: LoginNeeds,
+): Promise<Owner> => {
+  const isProven = trustEmail && emailVerified
+  const proven = isProven ? { email, email_verified: true } : { email: '' }
+  const person = { username: usernameFor(username, needs), name, ...proven }
+  return newOwner({ ...person, claims: { picture }, password: null }, needs)
 }
 
 /** @param ceremony of this login: it counts once */
-export const admitPerson = async (
-  { account, methods, isStrong, authTime, isFresh, findClaims }: UpstreamPerson,
+type AdmitPerson = (
+  person: UpstreamPerson,
   ceremony: Ceremony,
   upstream: Upstream,
   visit: LoginVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const login = { account, methods, isStrong, authTime }
-  const owner = await parts.store.findUpstreamOwner(account)
-  if (owner !== null) return enter(owner, login, isFresh, ceremony, visit, parts)
-  return meetNewcomer({ ...login, ...(await findClaims()) }, upstream, visit, parts)
+) => Promise<Answer>
+
+export const openAdmission = (
+  needs: LoginNeeds,
+  { answerEntered, showLogin, startSession }: Entrance,
+): AdmitPerson => {
+  const { begin } = openSecondFactor(needs, startSession)
+  const { store } = needs
+
+  /**
+   * The page for somebody whom an upstream knows and nobody here. An email address opens no account, not
+   * even a verified one: whoever has an account links it, and anybody else makes a new one.
+   */
+  const meetNewcomer = (
+    person: NewUpstreamOwner,
+    upstream: Upstream,
+    visit: LoginVisit,
+  ): Answer => {
+    const { view, csrf, journey, next, stranger, at } = visit
+    const { id, title } = upstream.settings
+    const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
+    const fields = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}${hidden('ceremony', text)}`
+    const newcomer = renderNewcomer({
+      view,
+      upstream: { id, title: textIn(title, view.language) },
+      label: person.email || person.username,
+      form: maySignUp(upstream, needs) ? fields : null,
+      back: pageUrl(view, '/login', { journey, next }),
+    })
+    return showPage(visit, newcomer)
+  }
+
+  const enter = async (
+    owner: Owner,
+    login: UpstreamLogin,
+    isFresh: boolean,
+    ceremony: Ceremony,
+    visit: LoginVisit,
+  ): Promise<Answer> => {
+    const { stranger, at, journey, next } = visit
+    const { account, methods, isStrong, authTime } = login
+    if (!isStrong && needsSecondFactor(await store.findFactors(owner.id))) {
+      const second = begin(owner, stranger, at, login)
+      return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
+    }
+    const isConfirmed = isFresh || authTime !== null || !(await confirmsAlone(owner, needs))
+    const entry = {
+      login: { upstream: account, ceremony, isStrong },
+      methods,
+      authTime,
+      isConfirmed,
+    }
+    const started = await startSession(owner, entry, visit)
+    if (started.outcome === 'accepted') return answerEntered(visit, started.cookies)
+    return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' })
+  }
+
+  return async (person, ceremony, upstream, visit) => {
+    const { account, methods, isStrong, authTime, isFresh, findClaims } = person
+    const login = { account, methods, isStrong, authTime }
+    const owner = await store.findUpstreamOwner(account)
+    if (owner !== null) return enter(owner, login, isFresh, ceremony, visit)
+    return meetNewcomer({ ...login, ...(await findClaims()) }, upstream, visit)
+  }
 }
+
+interface DirectoryShown {
+  readonly username?: string
+  readonly problem?: DirectoryProblem
+  readonly waitSeconds?: number
+}
+
+export const showDirectoryForm = (
+  upstream: AskedUpstream,
+  visit: LoginVisit,
+  { username = hintedName(visit.resumed), problem, waitSeconds }: DirectoryShown = {},
+): Answer => {
+  const { view, csrf, journey, next } = visit
+  const page = renderDirectoryForm({
+    view,
+    purpose: 'logIn',
+    upstream: upstreamShown(upstream, view.language),
+    action: `/login/with/${upstream.settings.id}`,
+    fields: html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`,
+    username,
+    problem: problem ?? null,
+    waitSeconds: waitSeconds ?? null,
+    back: pageUrl(view, '/login', { journey, next, switch: '1' }),
+  })
+  const refused = problem === undefined ? {} : directoryRefused[problem]
+  return showPage(visit, page, { ...refused, hasScript: true, waitSeconds: waitSeconds ?? null })
+}
+
+/** The button of the login page leads to the form, and the form to a login. */
+export const openDirectoryLogin =
+  (needs: LoginNeeds, admitPerson: AdmitPerson) =>
+  (upstream: AskedUpstream, visit: LoginVisit): Promise<Answer> | Answer => {
+    const { given, journey, next, at } = visit
+    const typed = typedIn(given)
+    if (typed === null) {
+      return answerSeeOther(visit, `/login/with/${upstream.settings.id}`, { journey, next })
+    }
+    const again = (said: DirectoryShown): Answer =>
+      showDirectoryForm(upstream, visit, { username: typed.username, ...said })
+    const attempt = async (): Promise<Answer> => {
+      const person = await tryDirectory(typed, upstream, visit, needs)
+      if (person === null) return again({ problem: 'wrong' })
+      if (person instanceof UpstreamFault) {
+        tellUpstreamFault(person, upstream, visit, needs)
+        return again({ problem: upstreamProblems[person.kind] })
+      }
+      return admitPerson(person, ceremonyOfTry(at, needs), upstream, visit)
+    }
+    return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
+  }

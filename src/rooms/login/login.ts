@@ -1,54 +1,120 @@
-/** The login page and its form. */
+/** The login page and its forms: a password, or a passkey alone. */
+
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
-import { guesserOf } from '../../owners/known-browser.ts'
-import { checkPassword } from '../../owners/password-login.ts'
-import { beginSecondStep } from '../../owners/second-factor.ts'
-import { type LoginEntry, startSession } from '../../owners/session.ts'
+import type { OwnerId } from '../../model/ids.ts'
+import { openCeremony } from '../../owners/ceremony.ts'
+import { openKnownBrowsers } from '../../owners/known-browser.ts'
+import { namesOwner, passkeyPlaceOf, readPresented, usePasskey } from '../../owners/passkeys.ts'
+import { openPasswordCheck } from '../../owners/password-login.ts'
+import { openSecondFactor, passkeyMethods } from '../../owners/second-factor.ts'
+import type { Started } from '../../owners/session.ts'
+import { page, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { orWait } from '../throttled.ts'
 import { answerSeeOther } from '../visit.ts'
-import { findParked } from '../waiting.ts'
-import { answerEntered, forLogin } from './entered.ts'
-import { type LoginShown, showLogin } from './login-page.ts'
+import { openWaiting } from '../waiting.ts'
+import type { Entrance, LoginNeeds, LoginShown, LoginVisit } from './entrance.ts'
 
-/** `GET /login`: for a journey, or on the way to a page of one's account. */
-export const showLoginPage = forLogin(async (visit, parts) => {
-  const { given, resumed, login, leaving } = visit
-  if (leaving && given.find('switch') === null) return answerSeeOther(visit, '/account/deletion')
-  // The link of a mail about an account that is there already.
-  const parked = given.find('waits') === null ? null : await findParked(visit, parts)
-  if (parked !== null) {
-    return answerSeeOther(visit, '/login', { journey: parked.journey }, parked.cookies)
-  }
-  const isHere = resumed === null && login !== null && given.find('switch') === null
-  return isHere ? answerEntered(visit, [], parts) : showLogin(visit, {}, parts)
-})
+export const openPasswordLogin = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
+  const checkPassword = openPasswordCheck(needs)
+  const { guesserOf } = openKnownBrowsers(needs)
+  const { begin } = openSecondFactor(needs, startSession)
+  const { findParked } = openWaiting(needs)
 
-/**
- * `POST /login`: the same words, status and work for an unknown name and a wrong password. An owner
- * with a second factor is not logged in yet, but led on to it.
- */
-export const logIn = forLogin((visit, parts) => {
-  const { given, journey, next, stranger, at, address } = visit
-  // Keyboards of telephones add a blank after a word that they complete.
-  const username = (given.find('username') ?? '').trim()
-  const again = (said: LoginShown): Promise<Answer> =>
-    showLogin(visit, { username, ...said }, parts)
-  const attempt = async (): Promise<Answer> => {
-    const password = given.find('password') ?? ''
-    const guesser = await guesserOf(username, visit, parts)
-    const login = { username, password, address, guesser }
-    const owner = await checkPassword(login, traceOf(visit, parts), parts)
-    if (owner === null) return again({ problem: 'wrong' })
-    if (needsSecondFactor(await parts.store.findFactors(owner.id))) {
-      const ceremony = beginSecondStep(owner, stranger, at, parts)
-      return answerSeeOther(visit, '/login/second', { ceremony, journey, next })
+  /** `GET /login`: for a journey, or on the way to a page of one's account. */
+  const showLoginPage = forLogin(async (visit) => {
+    const { given, resumed, login, leaving } = visit
+    if (leaving && given.find('switch') === null) return answerSeeOther(visit, '/account/deletion')
+    // The link of a mail about an account that is there already.
+    const parked = given.find('waits') === null ? null : await findParked(visit)
+    if (parked !== null) {
+      return answerSeeOther(visit, '/login', { journey: parked.journey }, parked.cookies)
     }
-    const entry: LoginEntry = { login: { passwordHash: owner.passwordHash }, methods: ['pwd'] }
-    const started = await startSession(owner, entry, visit, parts)
-    if (started.outcome !== 'accepted') return again({ problem: 'wrong' })
-    return answerEntered(visit, started.cookies, parts)
+    const isHere = resumed === null && login !== null && given.find('switch') === null
+    return isHere ? answerEntered(visit) : showLogin(visit)
+  })
+
+  /**
+   * `POST /login`: the same words, status and work for an unknown name and a wrong password. An owner
+   * with a second factor is not logged in yet, but led on to it.
+   */
+  const logIn = forLogin((visit) => {
+    const { given, journey, next, stranger, at, address } = visit
+    // Keyboards of telephones add a blank after a word that they complete.
+    const username = (given.find('username') ?? '').trim()
+    const again = (said: LoginShown): Promise<Answer> => showLogin(visit, { username, ...said })
+    const attempt = async (): Promise<Answer> => {
+      const password = given.find('password') ?? ''
+      const guesser = await guesserOf(username, visit)
+      const login = { username, password, address, guesser }
+      const owner = await checkPassword(login, traceOf(visit, needs))
+      if (owner === null) return again({ problem: 'wrong' })
+      const { passwordHash } = owner
+      if (needsSecondFactor(await needs.store.findFactors(owner.id))) {
+        const ceremony = begin(owner, stranger, at)
+        return answerSeeOther(visit, '/login/second', { ceremony, journey, next })
+      }
+      const started = await startSession(
+        owner,
+        { login: { passwordHash }, methods: ['pwd'] },
+        visit,
+      )
+      if (started.outcome !== 'accepted') return again({ problem: 'wrong' })
+      return answerEntered(visit, started.cookies)
+    }
+    return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/login', handler: showLoginPage },
+    { ...page, method: 'POST', path: '/login', handler: logIn },
+  ]
+}
+
+/** A passkey alone logs in, since it is two factors: a device, and a finger, face or PIN. */
+export const openPasskeyLogin = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
+  /** The owner of the passkey, and the outcome of the login; null if the credential proves nothing. */
+  const enter = async (
+    visit: LoginVisit,
+  ): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {
+    const { request, at, given, stranger } = visit
+    const place = passkeyPlaceOf(request, needs)
+    const presented = readPresented(given.find('credential') ?? '')
+    const opened = await openCeremony('log in', given.find('ceremony') ?? '', stranger, at, needs)
+    if (place.is !== 'here' || presented === null || opened === null) return null
+    const found = await needs.store.findPasskey(presented.id)
+    if (found === null || !namesOwner(presented, found.owner.id)) return null
+    const used = await usePasskey(presented, found.passkey, opened.ceremony, place.party)
+    if (used === null) return null
+    const entry = { login: { passkey: used }, methods: passkeyMethods(found.passkey) }
+    const { owner } = found
+    return { ownerId: owner.id, started: await startSession(owner, entry, visit) }
   }
-  return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
-})
+
+  /**
+   * One answer to every fault: a stranger does not learn which passkeys exist. A repeated request of the
+   * same page was right before, and its answer may have got lost.
+   */
+  const logIn = forLogin(async (visit) => {
+    const entered = await enter(visit)
+    switch (entered?.started.outcome) {
+      case 'accepted':
+        return answerEntered(visit, entered.started.cookies)
+      case 'finished':
+        return visit.login?.owner.id === entered.ownerId
+          ? answerEntered(visit)
+          : showLogin(visit, { problem: 'finished' })
+      default:
+        return showLogin(visit, { problem: 'passkey' })
+    }
+  })
+
+  return [{ ...page, method: 'POST', path: '/login/passkey', handler: logIn }]
+}

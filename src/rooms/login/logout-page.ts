@@ -1,13 +1,30 @@
 /** The two logout pages: the question (a GET changes nothing) and the answer. */
 
+import { defineWords, message } from '../../paper/catalog.ts'
 import { hidden, named } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { logoutWords } from './logout-words.ts'
 
-export interface LogoutPage {
+export const logoutWords = defineWords('logout', {
+  title: 'Log out',
+  question: 'Log out?',
+  asks: message('{client} asks to log you out here.', { client: 'markup' }),
+  effect:
+    'Applications that you allowed until you log out lose their access now. All others keep it.',
+  submit: 'Log out',
+  stay: 'Stay logged in',
+  doneTitle: 'Logged out',
+  done: 'You are logged out',
+  doneEffect: 'Nobody can use your account in this browser without logging in again.',
+  telling: 'The applications that you used are told now.',
+  frame: 'Logout at an application',
+  goOn: message('Go on to {host}', { host: 'markup' }),
+  again: 'Log in again',
+})
+
+interface LogoutPage {
   readonly view: View
   readonly csrf: string
   /** The application that asks; null if none is proven. */
@@ -32,7 +49,7 @@ ${request === '' ? null : hidden('request', request)}
   })
 }
 
-export interface LoggedOutPage {
+interface LoggedOutPage {
   readonly view: View
   /** Pages of applications that end their own sessions. */
   readonly frames?: readonly string[]

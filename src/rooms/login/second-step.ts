@@ -1,23 +1,14 @@
 /** `/login/second`: an owner with a second factor shows it after the password. */
 import type { Answer } from '../../http/answer.ts'
-import { requestOptions } from '../../owners/passkeys.ts'
-import { passkeyPlaceOf } from '../../owners/relying-party.ts'
-import {
-  findPending,
-  logInWithFactor,
-  type Pending,
-  type ShownFactor,
-} from '../../owners/second-factor.ts'
+import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
+import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import type { ServiceParts } from '../../registries.ts'
-import type { Endpoint } from '../../route.ts'
-import type { PageEndpoint } from '../former.ts'
+import { page, type RouteRow } from '../../route.ts'
+import type { PageHandler } from '../pages.ts'
 import { orWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
-import { loginElsewhere } from './elsewhere.ts'
-import { answerEntered, forLogin, type LoginVisit } from './entered.ts'
-import { showLogin } from './login-page.ts'
+import { type Entrance, type LoginNeeds, type LoginVisit, loginElsewhere } from './entrance.ts'
 
 type SecondStepProblem = NonNullable<SecondStepPage['problem']>
 
@@ -36,39 +27,22 @@ interface PendingVisit extends LoginVisit {
   readonly ceremony: string
 }
 
-/**
- * The same browser has taken the step before, and its answer may have got lost. If it is logged in,
- * it goes on. Nobody else is let in by a step that counts once.
- */
-const answerFinished = (
-  visit: LoginVisit,
-  { owner }: Pending,
-  parts: ServiceParts,
-): Promise<Answer> | Answer =>
-  visit.login?.owner.id === owner.id
-    ? answerEntered(visit, [], parts)
-    : showLogin(visit, { problem: 'finished' }, parts)
-
-/** Without a right password, or after too long, the login begins anew. */
-const forPending = (endpoint: PageEndpoint<PendingVisit>): Endpoint =>
-  forLogin(async (visit, parts) => {
-    const ceremony = visit.given.find('ceremony') ?? ''
-    const pending = await findPending(ceremony, visit.stranger, visit.at, parts)
-    if (pending === null) return showLogin(visit, { problem: 'begin' }, parts)
-    if (pending.isFinished) return answerFinished(visit, pending, parts)
-    return endpoint({ ...visit, pending, ceremony }, parts)
-  })
+/** What the page says of the last try. */
+interface SecondStepShown {
+  readonly problem: SecondStepProblem
+  readonly tried: ShownFactor['factor']
+  readonly waitSeconds?: number
+}
 
 const show = (
   visit: PendingVisit,
-  problem: SecondStepProblem | null,
-  waitSeconds: number | null,
-  tried: SecondStepPage['tried'],
-  parts: Pick<ServiceParts, 'settings'>,
+  needs: Pick<LoginNeeds, 'settings'>,
+  said: SecondStepShown | null = null,
 ): Answer => {
   const { pending, request, view, csrf, ceremony, journey, next } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors
-  const place = passkeyPlaceOf(request, parts)
+  const { problem = null, tried = null, waitSeconds = null } = said ?? {}
+  const place = passkeyPlaceOf(request, needs)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
       ? requestOptions(pending.ceremony.id, passkeys, place.party)
@@ -85,14 +59,11 @@ const show = (
     hasCodes: oneTimeCodes !== null,
     hasRecoveryCodes: recoveryCodes > 0,
     passkeyOptions,
-    elsewhere: passkeys.length > 0 ? loginElsewhere(visit, parts) : null,
+    elsewhere: passkeys.length > 0 ? loginElsewhere(visit, needs) : null,
   })
   const hasScript = passkeyOptions !== null
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
 }
-
-/** `GET /login/second` */
-export const showSecondStep = forPending((visit, parts) => show(visit, null, null, null, parts))
 
 const shownIn = (form: Parameters): ShownFactor => {
   const credential = form.find('credential')
@@ -102,32 +73,63 @@ const shownIn = (form: Parameters): ShownFactor => {
   return { factor: 'one-time code', text: form.find('code') ?? '' }
 }
 
-/** `POST /login/second` */
-export const takeSecondStep = forPending((visit, parts) => {
-  const { pending, given, request } = visit
-  const place = passkeyPlaceOf(request, parts)
-  const party = place.is === 'here' ? place.party : null
-  const shown = shownIn(given)
-  const attempt = async (): Promise<Answer> => {
-    const started = await logInWithFactor({ shown, pending, party, visit }, parts)
-    switch (started?.outcome) {
-      case 'accepted':
-        return answerEntered(visit, started.cookies, parts)
-      case 'finished':
-        return answerFinished(visit, pending, parts)
-      case 'refused':
-        return showLogin(visit, { problem: 'begin' }, parts)
-      case 'used':
-        return show(
-          visit,
-          shown.factor === 'one-time code' ? 'used' : 'wrong',
-          null,
-          shown.factor,
-          parts,
-        )
-      default:
-        return show(visit, 'wrong', null, shown.factor, parts)
+export const openSecondStep = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
+  const { findPending, logIn } = openSecondFactor(needs, startSession)
+
+  /**
+   * The same browser has taken the step before, and its answer may have got lost. If it is logged in,
+   * it goes on. Nobody else is let in by a step that counts once.
+   */
+  const answerFinished = (visit: LoginVisit, { owner }: Pending): Promise<Answer> | Answer =>
+    visit.login?.owner.id === owner.id
+      ? answerEntered(visit)
+      : showLogin(visit, { problem: 'finished' })
+
+  /** Without a right password, or after too long, the login begins anew. */
+  const forPending = (handle: PageHandler<PendingVisit>) =>
+    forLogin(async (visit) => {
+      const ceremony = visit.given.find('ceremony') ?? ''
+      const pending = await findPending(ceremony, visit.stranger, visit.at)
+      if (pending === null) return showLogin(visit, { problem: 'begin' })
+      if (pending.isFinished) return answerFinished(visit, pending)
+      return handle({ ...visit, pending, ceremony })
+    })
+
+  const takeStep = forPending((visit) => {
+    const { pending, given, request } = visit
+    const place = passkeyPlaceOf(request, needs)
+    const party = place.is === 'here' ? place.party : null
+    const shown = shownIn(given)
+    const tried = shown.factor
+    const attempt = async (): Promise<Answer> => {
+      const started = await logIn({ shown, pending, party, visit })
+      switch (started?.outcome) {
+        case 'accepted':
+          return answerEntered(visit, started.cookies)
+        case 'finished':
+          return answerFinished(visit, pending)
+        case 'refused':
+          return showLogin(visit, { problem: 'begin' })
+        case 'used':
+          return show(visit, needs, {
+            problem: tried === 'one-time code' ? 'used' : 'wrong',
+            tried,
+          })
+        default:
+          return show(visit, needs, { problem: 'wrong', tried })
+      }
     }
-  }
-  return orWait(attempt, (seconds) => show(visit, 'throttled', seconds, shown.factor, parts))
-})
+    return orWait(attempt, (waitSeconds) =>
+      show(visit, needs, { problem: 'throttled', tried, waitSeconds }),
+    )
+  })
+
+  const showStep = forPending((visit) => show(visit, needs))
+  return [
+    { ...page, method: 'GET', path: '/login/second', handler: showStep },
+    { ...page, method: 'POST', path: '/login/second', handler: takeStep },
+  ]
+}

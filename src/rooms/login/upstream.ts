@@ -1,30 +1,38 @@
 /** `/login/with/{id}`: a login by an upstream, and its way back. */
 import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import { setCookie } from '../../http/cookies.ts'
+import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
-import { type OpenedCeremony, openCeremony } from '../../owners/ceremony.ts'
-import { isSecure } from '../../owners/secure.ts'
+import { openCeremony } from '../../owners/ceremony.ts'
 import { loggedOut } from '../../owners/session.ts'
-import type { ServiceParts } from '../../registries.ts'
-import { type LeadingUpstream, leads } from '../../upstreams/index.ts'
-import { UpstreamFault } from '../../upstreams/upstream.ts'
+import { page, type RouteRow } from '../../route.ts'
+import type { Ceremony } from '../../store/contract/factor.ts'
+import { traceOf } from '../../store/trace.ts'
+import { type LeadingUpstream, leads, type Upstream } from '../../upstreams/index.ts'
+import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
-import { forVisitor } from '../former.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
-import { confirmPerson, linkPerson } from '../upstream-link.ts'
+import type { Pages } from '../pages.ts'
 import {
+  confirmPerson,
   leadToUpstream,
+  linkFor,
+  linkPerson,
   requireLeading,
   requireUpstream,
   tellUpstreamFault,
   tripOf,
+  upstreamProblems,
 } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
-import { admitPerson, showUpstreamFault } from './by-upstream.ts'
-import { logInByDirectory } from './directory-form.ts'
-import { answerEntered, forLogin, type LoginVisit, loginVisitOf } from './entered.ts'
-import { hintedName, showLogin } from './login-page.ts'
+import {
+  maySignUp,
+  openAdmission,
+  openDirectoryLogin,
+  ownerFromUpstream,
+  showDirectoryForm,
+} from './by-upstream.ts'
+import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
 const needsFresh = ({ resumed }: LoginVisit): boolean => {
@@ -32,128 +40,204 @@ const needsFresh = ({ resumed }: LoginVisit): boolean => {
   return asked.has('max_age') || (asked.get('prompt') ?? '').split(' ').includes('login')
 }
 
-/** `POST /login/with/{id}` */
-export const beginUpstreamLogin = forLogin(async (visit, parts) => {
-  const upstream = requireUpstream(visit, parts)
-  if (!leads(upstream)) return logInByDirectory(upstream, visit, parts)
-  const { journey, next, stranger, resumed } = visit
-  if (needsFresh(visit) && !upstream.open.asksAgain) {
-    const fault = new UpstreamFault('stale', 'cannot ask again')
-    return showUpstreamFault(fault, upstream, visit, parts)
+const openFault =
+  (needs: LoginNeeds, { showLogin }: Entrance) =>
+  (fault: UpstreamFault, upstream: Upstream, visit: LoginVisit): Promise<Answer> => {
+    tellUpstreamFault(fault, upstream, visit, needs)
+    return showLogin(visit, { problem: upstreamProblems[fault.kind] })
   }
-  // An owner with a login here has to prove to be there.
-  const isFresh = needsFresh(visit) || visit.login !== null
-  const answer = await leadToUpstream(
-    {
-      kind: 'log in upstream',
-      states: { upstream: upstream.settings.id, journey, next },
-      visitor: stranger,
-      upstream,
-      isFresh,
-      loginHint: hintedName(resumed),
+
+export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readonly RouteRow[] => {
+  const { forLogin } = entrance
+  const logInByDirectory = openDirectoryLogin(needs, openAdmission(needs, entrance))
+  const showFault = openFault(needs, entrance)
+
+  /** The form of a directory. Only the button of the login page leads to other upstreams. */
+  const show = forLogin((visit) => {
+    const upstream = requireUpstream(visit, needs)
+    const { journey, next } = visit
+    return leads(upstream)
+      ? answerSeeOther(visit, '/login', { journey, next })
+      : showDirectoryForm(upstream, visit)
+  })
+
+  const begin = forLogin(async (visit) => {
+    const upstream = requireUpstream(visit, needs)
+    if (!leads(upstream)) return logInByDirectory(upstream, visit)
+    const { journey, next, stranger, resumed } = visit
+    if (needsFresh(visit) && !upstream.open.asksAgain) {
+      return showFault(new UpstreamFault('stale', 'cannot ask again'), upstream, visit)
+    }
+    // An owner with a login here has to prove to be there.
+    const isFresh = needsFresh(visit) || visit.login !== null
+    const states = { upstream: upstream.settings.id, journey, next }
+    const loginHint = hintedName(resumed)
+    const trip = { kind: 'log in upstream', states, visitor: stranger, upstream } as const
+    const answer = await leadToUpstream({ ...trip, isFresh, loginHint }, visit, needs)
+    return answer instanceof UpstreamFault ? showFault(answer, upstream, visit) : answer
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/login/with/:id', handler: show },
+    { ...page, method: 'POST', path: '/login/with/:id', handler: begin },
+  ]
+}
+
+/** A visit on the way back, and the ceremony that it finishes. */
+interface Trip {
+  readonly ceremony: Ceremony
+  /** The sealed ceremony. */
+  readonly state: string
+  readonly upstream: LeadingUpstream
+}
+
+/** What a way back answers. */
+interface Return {
+  readonly isFresh: boolean
+  /**
+   * For a repeated request: the answer to the first one may be lost, and the upstream takes its code
+   * only once.
+   */
+  readonly finished: () => Promise<Answer> | Answer
+  readonly failed: (fault: UpstreamFault) => Promise<Answer> | Answer
+  readonly arrived: (person: UpstreamPerson) => Promise<Answer>
+}
+
+/** The ways back from an upstream: a login, a link and a confirmation. */
+const openReturns = (needs: LoginNeeds, entrance: Entrance) => {
+  const { answerEntered, showLogin } = entrance
+  const admitPerson = openAdmission(needs, entrance)
+  const showFault = openFault(needs, entrance)
+  const { store } = needs
+
+  const finish = async (
+    { ceremony, state, upstream }: Trip,
+    visit: BrowserVisit,
+    { isFresh, finished, failed, arrived }: Return,
+  ): Promise<Answer> => {
+    if (await store.isFinished(ceremony.id)) return finished()
+    const trip = tripOf(ceremony, state, isFresh, upstream, visit, needs)
+    const person = await upstream.open.finish(queryOf(visit.request), trip)
+    return person instanceof UpstreamFault ? failed(person) : arrived(person)
+  }
+
+  return {
+    logIn: (trip: Trip, visit: LoginVisit): Promise<Answer> =>
+      finish(trip, visit, {
+        isFresh: needsFresh(visit),
+        finished: () =>
+          visit.login === null ? showLogin(visit, { problem: 'finished' }) : answerEntered(visit),
+        failed: (fault) => showFault(fault, trip.upstream, visit),
+        arrived: (person) => admitPerson(person, trip.ceremony, trip.upstream, visit),
+      }),
+    link(trip: Trip, visit: OwnerVisit & BrowserVisit): Promise<Answer> {
+      const { upstream, ceremony } = trip
+      const done = (what: string): Answer => answerDone(visit, '/account/security', what)
+      return finish(trip, visit, {
+        isFresh: false,
+        async finished() {
+          const links = await store.listUpstreamLinks(visit.login.owner.id)
+          const isLinked = links.some((link) => link.upstream === upstream.settings.id)
+          return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
+        },
+        failed(fault) {
+          tellUpstreamFault(fault, upstream, visit, needs)
+          return done('upstreamFailed')
+        },
+        arrived: (person) => linkPerson(person, ceremony, visit, needs),
+      })
     },
-    visit,
-    parts,
-  )
-  return answer instanceof UpstreamFault
-    ? showUpstreamFault(answer, upstream, visit, parts)
-    : answer
-})
-
-/** The person came back to log in. A repeated request finds the trip finished. */
-const finishLogin = async (
-  opened: OpenedCeremony<'log in upstream'>,
-  state: string,
-  upstream: LeadingUpstream,
-  visit: LoginVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { ceremony } = opened
-  if (await parts.store.isFinished(ceremony.id)) {
-    return visit.login === null
-      ? showLogin(visit, { problem: 'finished' }, parts)
-      : answerEntered(visit, [], parts)
+    /** For a page of the account, which asks again if the login was not confirmed. */
+    confirm: (trip: Trip, next: string, visit: OwnerVisit & BrowserVisit): Promise<Answer> =>
+      finish(trip, visit, {
+        isFresh: true,
+        finished: () => answerSeeOther(visit, findAccountPage(next).path),
+        failed(fault) {
+          tellUpstreamFault(fault, trip.upstream, visit, needs)
+          return answerDone(visit, '/account/security', 'confirmFailed')
+        },
+        arrived: (person) => confirmPerson(person, trip.ceremony, next, visit, needs),
+      }),
   }
-  const trip = tripOf(ceremony, state, needsFresh(visit), upstream, visit, parts)
-  const person = await upstream.open.finish(visit.given, trip)
-  return person instanceof UpstreamFault
-    ? showUpstreamFault(person, upstream, visit, parts)
-    : admitPerson(person, ceremony, upstream, visit, parts)
-}
-
-/**
- * The owner came back to link the account. A repeated request finds the trip finished: the answer to
- * the first one may be lost, and the upstream takes its code only once.
- */
-const finishLink = async (
-  { ceremony }: OpenedCeremony<'link upstream'>,
-  state: string,
-  upstream: LeadingUpstream,
-  visit: OwnerVisit & BrowserVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const ownerId = visit.login.owner.id
-  const done = (what: string): Answer => answerDone(visit, '/account/security', what)
-  if (await parts.store.isFinished(ceremony.id)) {
-    const links = await parts.store.listUpstreamLinks(ownerId)
-    const isLinked = links.some((link) => link.upstream === upstream.settings.id)
-    return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
-  }
-  const trip = tripOf(ceremony, state, false, upstream, visit, parts)
-  const person = await upstream.open.finish(queryOf(visit.request), trip)
-  if (person instanceof UpstreamFault) {
-    tellUpstreamFault(person, upstream, visit, parts)
-    return done('upstreamFailed')
-  }
-  return linkPerson(person, ceremony, visit, parts)
-}
-
-/** The owner came back to confirm the login. The next page asks again if it was not. */
-const finishConfirmation = async (
-  { ceremony, states }: OpenedCeremony<'confirm upstream'>,
-  state: string,
-  upstream: LeadingUpstream,
-  visit: OwnerVisit & BrowserVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { next } = states
-  if (await parts.store.isFinished(ceremony.id)) {
-    return answerSeeOther(visit, findAccountPage(next).path)
-  }
-  const trip = tripOf(ceremony, state, true, upstream, visit, parts)
-  const person = await upstream.open.finish(queryOf(visit.request), trip)
-  if (!(person instanceof UpstreamFault)) {
-    return confirmPerson(person, ceremony, next, visit, parts)
-  }
-  tellUpstreamFault(person, upstream, visit, parts)
-  return answerDone(visit, '/account/security', 'confirmFailed')
 }
 
 /** `GET /login/with/{id}/callback`. Without a trip of this browser nothing is asked of the upstream. */
-export const finishUpstreamTrip = forVisitor(async (visit, parts) => {
-  const upstream = requireLeading(visit, parts)
-  const { browser, at } = visit
-  const { id } = upstream.settings
-  const given = queryOf(visit.request)
-  const state = given.find('state') ?? ''
-  const login = await openCeremony('log in upstream', state, loggedOut(visit), at, parts)
-  if (login !== null && browser !== null && login.states.upstream === id) {
-    const { journey, next } = login.states
-    const made = await loginVisitOf({ ...visit, browser }, given, journey, next, parts)
-    return finishLogin(login, state, upstream, made, parts)
-  }
-  const link = await openCeremony('link upstream', state, visit, at, parts)
-  if (link !== null && browser !== null && visit.login !== null && link.states === id) {
-    return finishLink(link, state, upstream, { ...visit, browser, login: visit.login }, parts)
-  }
-  const confirmation = await openCeremony('confirm upstream', state, visit, at, parts)
-  if (confirmation?.states.upstream === id && browser !== null && visit.login !== null) {
-    const made = { ...visit, browser, login: visit.login }
-    return finishConfirmation(confirmation, state, upstream, made, parts)
-  }
-  // Of another browser, too late, or begun before a login or logout.
-  const bound = browser ?? newSecret('', parts.random)
-  const cookies = browser === null ? [setCookie('browser', bound, isSecure(parts))] : []
-  const made = await loginVisitOf({ ...visit, browser: bound, cookies }, given, '', '', parts)
-  return showLogin(made, { problem: 'begin' }, parts)
-})
+export const openUpstreamReturn = (
+  needs: LoginNeeds,
+  { forVisitor }: Pages,
+  entrance: Entrance,
+): readonly RouteRow[] => {
+  const { visitOf, showLogin } = entrance
+  const { logIn, link, confirm } = openReturns(needs, entrance)
+
+  const finish = forVisitor(async (visit) => {
+    const upstream = requireLeading(visit, needs)
+    const { browser, login, at } = visit
+    const { id } = upstream.settings
+    const given = queryOf(visit.request)
+    const state = given.find('state') ?? ''
+    const begun = await openCeremony('log in upstream', state, loggedOut(visit), at, needs)
+    if (begun !== null && browser !== null && begun.states.upstream === id) {
+      const { journey, next } = begun.states
+      const made = await visitOf({ ...visit, browser }, given, journey, next)
+      return logIn({ ceremony: begun.ceremony, state, upstream }, made)
+    }
+    if (browser !== null && login !== null) {
+      const made = { ...visit, browser, login }
+      const linking = await openCeremony('link upstream', state, visit, at, needs)
+      if (linking?.states === id) return link({ ...linking, state, upstream }, made)
+      const confirming = await openCeremony('confirm upstream', state, visit, at, needs)
+      if (confirming?.states.upstream === id) {
+        return confirm({ ...confirming, state, upstream }, confirming.states.next, made)
+      }
+    }
+    // Of another browser, too late, or begun before a login or logout.
+    const bound = browser ?? newSecret('', needs.random)
+    const cookies = browser === null ? [setCookie('browser', bound, isSecure(needs))] : []
+    const made = await visitOf({ ...visit, browser: bound, cookies }, given)
+    return showLogin(made, { problem: 'begin' })
+  })
+
+  return [{ ...page, method: 'GET', path: '/login/with/:id/callback', handler: finish }]
+}
+
+/** A newcomer makes an account. An upstream has logged the person in, and nobody is linked to that yet. */
+export const openNewcomer = (
+  needs: LoginNeeds,
+  { forLogin, answerEntered, showLogin, startSession }: Entrance,
+): readonly RouteRow[] => {
+  const create = forLogin(async (visit) => {
+    const upstream = requireUpstream(visit, needs)
+    const { given, stranger, at } = visit
+    const text = given.find('ceremony') ?? ''
+    const opened = await openCeremony('new upstream owner', text, stranger, at, needs)
+    const isOfThis = opened?.states.account.upstream === upstream.settings.id
+    if (opened === null || !isOfThis || !maySignUp(upstream, needs)) {
+      return showLogin(visit, { problem: 'begin' })
+    }
+    const { states, ceremony } = opened
+    const { account, methods, isStrong, authTime } = states
+    const owner = await ownerFromUpstream(states, upstream.settings.trustEmail, needs)
+    const link = linkFor(owner.id, account, states, at)
+    const outcome = await needs.store.createLinkedOwner(
+      owner,
+      link,
+      ceremony,
+      traceOf(visit, needs),
+    )
+    if (outcome === 'address_taken') return showLogin(visit, { problem: 'addressTaken' })
+    if (outcome !== 'created') return showLogin(visit, { problem: 'finished' })
+    const first = { id: `${ceremony.id}.login`, expiresAt: ceremony.expiresAt }
+    const login = { upstream: account, ceremony: first, isStrong }
+    const started = await startSession(
+      owner,
+      { login, methods, authTime, isNewAccount: true },
+      visit,
+    )
+    return started.outcome === 'accepted'
+      ? answerEntered(visit, started.cookies)
+      : showLogin(visit, { problem: 'begin' })
+  })
+
+  return [{ ...page, method: 'POST', path: '/login/with/:id/new', handler: create }]
+}

@@ -1,24 +1,29 @@
 /** Whether the process lives, and whether it can keep its promises. */
 import { type Answer, answerJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import type { ServiceParts } from '../../registries.ts'
-import type { Endpoint } from '../../route.ts'
+import type { Clock } from '../../model/ids.ts'
+import { monitored, type RouteRow } from '../../route.ts'
+import type { Store } from '../../store/store.ts'
 
-/** `/health/ready` writes at most once in so long; others share the answer. */
 const readyMilliseconds = 1000
 
-export const live = (): Answer => answerJson({ status: 'ok' })
+interface HealthNeeds {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+const live = (): Answer => answerJson({ status: 'ok' })
 
 /**
  * Ready means that a write would be durable: a store that can only be read is not enough. Anybody
  * may ask, so at most one write a second is made, and everybody else is told what came of it.
  */
-export const readyEndpoint = (): Endpoint => {
+export const openHealth = ({ store, clock }: HealthNeeds): readonly RouteRow[] => {
   let isReady = Promise.resolve(false)
   /** Unix milliseconds. */
   let begunAt = Number.NEGATIVE_INFINITY
   let isUnderWay = false
-  const ask = async ({ store }: Pick<ServiceParts, 'store'>): Promise<boolean> => {
+
+  const ask = async (): Promise<boolean> => {
     isUnderWay = true
     try {
       await store.ping()
@@ -31,15 +36,21 @@ export const readyEndpoint = (): Endpoint => {
       isUnderWay = false
     }
   }
-  return async (_exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-    const at = parts.clock()
+
+  const ready = async (): Promise<Answer> => {
+    const at = clock()
     if (!isUnderWay && at - begunAt >= readyMilliseconds) {
       begunAt = at
-      isReady = ask(parts)
+      isReady = ask()
     }
     if (await isReady) return answerJson({ status: 'ok', checks: { store: 'ok' } })
     return answerJson({ status: 'unavailable', checks: { store: 'unavailable' } }, 503, {
       'Retry-After': '1',
     })
   }
+
+  return [
+    { ...monitored, path: '/health/live', handler: live },
+    { ...monitored, path: '/health/ready', handler: ready },
+  ]
 }

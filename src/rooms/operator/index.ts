@@ -1,14 +1,19 @@
 /** For whoever runs the service: whether it lives, its metrics, and the view of an operator. */
 import type { AskMetrics } from '../../events/monitoring.ts'
-import { type FormerRow, monitored, page } from '../../route.ts'
-import { live, readyEndpoint } from './health.ts'
-import { metricsEndpoint } from './metrics.ts'
-import { changeOperatorView, showOperatorPage } from './operator.ts'
+import type { RouteRow } from '../../route.ts'
+import type { Pages } from '../pages.ts'
+import { openHealth } from './health.ts'
+import { openMetricsPath } from './metrics.ts'
+import { openOperatorPage } from './operator.ts'
 
-export const operatorRows = (metrics: AskMetrics): readonly FormerRow[] => [
-  { ...page, method: 'GET', path: '/operator', handler: showOperatorPage },
-  { ...page, method: 'POST', path: '/operator', handler: changeOperatorView },
-  { ...monitored, path: '/health/live', handler: live },
-  { ...monitored, path: '/health/ready', handler: readyEndpoint() },
-  { ...monitored, path: '/metrics', handler: metricsEndpoint(metrics) },
+type OperatorNeeds = Parameters<typeof openOperatorPage>[0] & Parameters<typeof openHealth>[0]
+
+export const openOperator = (
+  needs: OperatorNeeds,
+  pages: Pages,
+  metrics: AskMetrics,
+): readonly RouteRow[] => [
+  ...openOperatorPage(needs, pages),
+  ...openHealth(needs),
+  ...openMetricsPath(needs, metrics),
 ]

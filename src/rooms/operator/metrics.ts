@@ -12,7 +12,7 @@ import { type Listener, listen, type OnFault } from '../../http/listen.ts'
 import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
 import { bareHost } from '../../model/sector.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Endpoint } from '../../route.ts'
+import { monitored, type RouteRow } from '../../route.ts'
 
 const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
   status: 200,
@@ -39,13 +39,17 @@ const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'me
 }
 
 /** On the port of the service. */
-export const metricsEndpoint =
-  (ask: AskMetrics): Endpoint =>
-  (exchange, { settings }) => {
+export const openMetricsPath = (
+  { settings }: { readonly settings: Settings },
+  ask: AskMetrics,
+): readonly RouteRow[] => {
+  const show = (exchange: Exchange): Promise<Answer> => {
     const isOpen = settings.metrics === 'loopback' && isFromHere(exchange)
     if (isOpen || hasToken(exchange.request, settings)) return answerMetrics(ask)
     throw new Refusal('not_found', 'metrics_from_elsewhere', 'there is nothing at this path')
   }
+  return [{ ...monitored, path: '/metrics', handler: show }]
+}
 
 const noStore = { 'Cache-Control': 'no-store' }
 

@@ -1,12 +1,29 @@
 /** The page on which the operator begins, and ends, to be shown more of refused requests. */
+import { defineWords, message } from '../../paper/catalog.ts'
 import { alert, hidden } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { operatorWords } from './words.ts'
 
-export interface OperatorPage {
+export const operatorWords = defineWords('operator', {
+  title: 'For the operator',
+  purpose:
+    'Refused requests are told to strangers in few words. The operator’s browser also shows the value received, the value expected, and a command as the remedy.',
+  how: message('Run {command} beside the service, and enter the printed code.', {
+    command: 'markup',
+  }),
+  refused: 'This code does not count: it is wrong, older than ten minutes, or was used before.',
+  code: 'Code',
+  begin: 'Show me more',
+  until: message('This browser is shown more until {when}.', { when: 'markup' }),
+  end: 'Show me no more',
+  reference: message('The reference on a refused page is the {field} of that request in the log.', {
+    field: 'markup',
+  }),
+})
+
+interface OperatorPage {
   readonly view: View
   readonly csrf: string
   /** Unix seconds; null where this browser is not the operator's. */

@@ -1,10 +1,21 @@
 /** The page at the root. */
+import { defineWords, message } from '../../paper/catalog.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { homeWords } from './home-words.ts'
 
-export interface HomePage {
+export const homeWords = defineWords('home', {
+  title: 'Welcome',
+  heading: 'Give access, keep your password',
+  purpose: message(
+    '{name} lets you allow applications access to your data, and end it at any time.',
+    { name: 'text' },
+  ),
+  account: 'Your account',
+  forApplications: 'For applications:',
+})
+
+interface HomePage {
   readonly view: View
   readonly issuer: string
 }

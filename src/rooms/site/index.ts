@@ -1,22 +1,29 @@
 /** The first page, and what pages load: stylesheet, scripts and pictures. */
 
-import { asset, type Endpoint, type FormerRow, page } from '../../route.ts'
-import { scriptRows, serveIcon, serveLogo, serveStylesheet } from './assets.ts'
-import { serveClientLogo } from './client-logo.ts'
-import { home } from './home.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type Handler, page, type RouteRow } from '../../route.ts'
+import { type ViewNeeds, viewOf } from '../view.ts'
+import { showPage } from '../visit.ts'
+import { type AssetsNeeds, openAssets } from './assets.ts'
+import { renderHome } from './home-page.ts'
 
 interface DemoSite {
-  readonly home: Endpoint
+  readonly home: Handler
   readonly styles: string
 }
 
 /** @param demo the first page and the further styles of the demo; null elsewhere */
-export const siteRows = (demo: DemoSite | null): readonly FormerRow[] => [
-  { ...page, method: 'GET', path: '/', handler: demo?.home ?? home },
-  { ...asset, path: '/assets/latchkey.css', handler: serveStylesheet(demo?.styles ?? '') },
-  { ...asset, path: '/assets/icon.svg', handler: serveIcon },
-  { ...asset, path: '/assets/client-logo', handler: serveClientLogo },
-  { ...asset, path: '/assets/logo', handler: serveLogo },
-  ...scriptRows,
-  { ...asset, path: '/favicon.ico', handler: serveIcon },
-]
+export const openSite = (
+  needs: AssetsNeeds & ViewNeeds,
+  demo: DemoSite | null,
+): readonly RouteRow[] => {
+  const home = (exchange: Exchange): Answer => {
+    const view = viewOf(exchange, needs)
+    return showPage({ view }, renderHome({ view, issuer: needs.settings.issuer }))
+  }
+  return [
+    { ...page, method: 'GET', path: '/', handler: demo?.home ?? home },
+    ...openAssets(needs, demo?.styles ?? ''),
+  ]
+}

@@ -1,34 +1,49 @@
 /** Ways into an account beside the login: sign up, invitation, reset, and the mails about them. */
-import { type FormerRow, page } from '../../route.ts'
-import { changePasswordUrl } from './change-password.ts'
-import { askForReset, showForgotPage } from './forgot.ts'
-import { mailboxPage } from './mailbox.ts'
-import { acceptInvitation, resetPassword, showInvitePage, showResetPage } from './reset.ts'
-import { showSignUpPage, signUp } from './sign-up.ts'
-import { showVerifyPage, verifyEmail } from './verify.ts'
+import { type Answer, answerRedirect } from '../../http/answer.ts'
+import { page, type RouteRow } from '../../route.ts'
+import type { Pages } from '../pages.ts'
+import { basePath } from '../paths.ts'
+import { showPage } from '../visit.ts'
+import { openAsk } from './ask.ts'
+import { openPasswordLinks, openVerify } from './links.ts'
+import type { WaysNeeds } from './needs.ts'
+import { type MailboxPage, renderMailbox } from './page.ts'
+
+interface DemoMailbox {
+  list(): Promise<MailboxPage['mails']>
+}
 
 /** @param mailbox null where mails are sent, or there are none */
-export const waysRows = (
-  mailbox: Parameters<typeof mailboxPage>[0] | null,
-): readonly FormerRow[] => [
-  { ...page, method: 'GET', path: '/signup', handler: showSignUpPage },
-  { ...page, method: 'POST', path: '/signup', handler: signUp },
-  { ...page, method: 'GET', path: '/forgot', handler: showForgotPage },
-  { ...page, method: 'POST', path: '/forgot', handler: askForReset },
-  { ...page, method: 'GET', path: '/reset', handler: showResetPage },
-  { ...page, method: 'POST', path: '/reset', handler: resetPassword },
-  { ...page, method: 'GET', path: '/invite', handler: showInvitePage },
-  { ...page, method: 'POST', path: '/invite', handler: acceptInvitation },
-  { ...page, method: 'GET', path: '/verify', handler: showVerifyPage },
-  { ...page, method: 'POST', path: '/verify', handler: verifyEmail },
-  {
-    ...page,
-    method: 'GET',
-    path: '/.well-known/change-password',
-    handler: changePasswordUrl,
-    limited: 'never',
-  },
-  ...(mailbox === null
-    ? []
-    : [{ ...page, method: 'GET', path: '/mailbox', handler: mailboxPage(mailbox) } as const]),
+export const openWays = (
+  needs: WaysNeeds,
+  pages: Pages,
+  mailbox: DemoMailbox | null,
+): readonly RouteRow[] => [
+  ...openAsk(needs, pages),
+  ...openPasswordLinks(needs, pages),
+  ...openVerify(needs, pages),
+  ...openPasswordPlace(needs),
+  ...(mailbox === null ? [] : openMailbox(mailbox, pages)),
 ]
+
+/** Where password managers lead (W3C, A Well-Known URL for Changing Passwords). */
+const openPasswordPlace = (needs: WaysNeeds): readonly RouteRow[] => {
+  const lead = (): Answer => answerRedirect(`${basePath(needs)}/account/password`, 302)
+  return [
+    {
+      ...page,
+      method: 'GET',
+      path: '/.well-known/change-password',
+      handler: lead,
+      limited: 'never',
+    },
+  ]
+}
+
+/** The mails that the demo would have sent. */
+const openMailbox = (mailbox: DemoMailbox, { forVisitor }: Pages): readonly RouteRow[] => {
+  const show = forVisitor(async (visit) =>
+    showPage(visit, renderMailbox({ view: visit.view, mails: await mailbox.list() })),
+  )
+  return [{ ...page, method: 'GET', path: '/mailbox', handler: show }]
+}

@@ -7,7 +7,7 @@ import { passwordScript, renderPasswordField } from '../../paper/password-field.
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
-import { linkWords } from './link-words.ts'
+import { linkWords } from './words.ts'
 
 interface LinkPage {
   readonly view: View
@@ -69,7 +69,7 @@ ${passwordScript(view)}`,
   })
 }
 
-export interface VerifyPage extends LinkPage {
+interface VerifyPage extends LinkPage {
   readonly email: string
 }
 
@@ -101,7 +101,7 @@ export const renderTaken = (view: View, email: string): string => {
   })
 }
 
-export interface DeadLinkPage {
+interface DeadLinkPage {
   readonly view: View
   /** The page that makes another link; null for none. */
   readonly next: 'forgot' | 'signup' | null

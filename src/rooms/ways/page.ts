@@ -7,8 +7,7 @@ import { passwordScript } from '../../paper/password-field.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
-import { linkWords } from './link-words.ts'
-import { waysInWords } from './words.ts'
+import { linkWords, waysInWords } from './words.ts'
 
 /** What a link is asked for. */
 export type AskedFor = 'forgot' | 'signup'
@@ -32,7 +31,7 @@ ${main}
 ${backToLogin(view, journey)}`,
   })
 
-export interface AskPage extends WayPage {
+interface AskPage extends WayPage {
   readonly csrf: string
   readonly problem: 'bad' | null
   /** How long the next request has to wait; null = not at all. */
@@ -73,7 +72,7 @@ ${renderField({
   )
 }
 
-export interface SentPage extends WayPage {
+interface SentPage extends WayPage {
   readonly csrf: string
   /** The name or address, as typed; '' where it is not known any more. */
   readonly typed: string
@@ -151,7 +150,7 @@ export const renderMade = ({ view }: { readonly view: View }): string => {
   })
 }
 
-export interface SignUpPage {
+interface SignUpPage {
   readonly view: View
   readonly csrf: string
   readonly link: string

@@ -17,7 +17,7 @@ import type {
 import { approvedAfter, requesterOf } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { type AuthenticationContext, contextOf, type Session } from '../../../src/model/session.ts'
-import { clientSession } from '../../../src/owners/client-session.ts'
+import { clientSession } from '../../../src/owners/session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
 import type { PromptEffect } from '../../../src/requests/prompts.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { newRecoveryCodes, recoveryDigest } from '../../../src/owners/recovery-codes.ts'
+import { newRecoveryCodes, recoveryDigest } from '../../../src/owners/one-time-codes.ts'
 
 const parts = { random: (bytes: number) => randomBytes(bytes) }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadSettings } from '../../../src/config/load.ts'
-import { passkeyPlaceOf } from '../../../src/owners/relying-party.ts'
+import { passkeyPlaceOf } from '../../../src/owners/passkeys.ts'
 
 const placeOf = (issuer: string, url = `${issuer}/login`) => {
   const settings = { ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }), issuer }

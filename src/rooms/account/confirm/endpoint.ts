@@ -4,9 +4,13 @@ import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { confirmsStrongly } from '../../../model/factor.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
-import { readPresented, requestOptions, usePasskey } from '../../../owners/passkeys.ts'
+import {
+  passkeyPlaceOf,
+  readPresented,
+  requestOptions,
+  usePasskey,
+} from '../../../owners/passkeys.ts'
 import { checkPassword, type PasswordParts } from '../../../owners/password-login.ts'
-import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'

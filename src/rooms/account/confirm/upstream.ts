@@ -24,8 +24,8 @@ import {
 } from '../../directory-try.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
-import { confirmPerson } from '../../upstream-link.ts'
 import {
+  confirmPerson,
   leadToUpstream,
   tellUpstreamFault,
   upstreamProblems,

@@ -1,6 +1,6 @@
 /** `/account/profile`: the owner's own facts, and the language and time zone of pages. */
 import type { Answer } from '../../../http/answer.ts'
-import { setCookie } from '../../../http/cookies.ts'
+import { isSecure, setCookie } from '../../../http/cookies.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import {
@@ -11,7 +11,6 @@ import {
   shownAddress,
   textFields,
 } from '../../../owners/profile.ts'
-import { isSecure } from '../../../owners/secure.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'

@@ -21,9 +21,9 @@ import { readOwnForm } from '../../form.ts'
 import { forOwner } from '../../former.ts'
 import { answerDone, answerLoginFirst, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
-import { linkPerson } from '../../upstream-link.ts'
 import {
   leadToUpstream,
+  linkPerson,
   requireUpstream,
   tellUpstreamFault,
   upstreamIds,

@@ -1,0 +1,199 @@
+/** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
+
+import type { Vault } from '../../crypto/wrap.ts'
+import type { Answer } from '../../http/answer.ts'
+import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import { type SituationParts, situate } from '../../journey/situation.ts'
+import { documentHost } from '../../model/client.ts'
+import { beginCeremony } from '../../owners/ceremony.ts'
+import { ownerLimits } from '../../owners/limits.ts'
+import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
+import type { PasswordParts } from '../../owners/password-login.ts'
+import {
+  csrfToken,
+  loggedOut,
+  openSessionStart,
+  type SessionNeeds,
+  type Visitor,
+} from '../../owners/session.ts'
+import { canMail, signUpMode } from '../../owners/ways-in.ts'
+import {
+  type LoginPage,
+  type LoginProblem,
+  type LoginWay,
+  loginWords,
+  renderLogin,
+} from '../../paper/login.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import type { Handler } from '../../route.ts'
+import type { LogoutNotices } from '../../tokens/logout-notices.ts'
+import type { Upstreams } from '../../upstreams/index.ts'
+import { findAccountPage } from '../account-pages.ts'
+import { upstreamRefused } from '../directory-try.ts'
+import { doneOf, noticeOf } from '../owner-visit.ts'
+import type { PageHandler, Pages } from '../pages.ts'
+import { upstreamsShown } from '../upstream-trip.ts'
+import { viewOf } from '../view.ts'
+import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
+import { openWaiting } from '../waiting.ts'
+
+/** What logging in and out take of the service. */
+export interface LoginNeeds extends SessionNeeds, PasswordParts, SituationParts {
+  readonly vault: Vault
+  readonly upstreams: Upstreams
+  readonly logouts: LogoutNotices
+}
+
+/** A visit to a login page, with the request that waits for the login. */
+export interface LoginVisit extends BrowserVisit {
+  /** The form that was sent, or the query of the page. */
+  readonly given: Parameters
+  /** The same browser without its login: ceremonies of the login are bound to it. */
+  readonly stranger: Visitor
+  /** The authorization request that waits, sealed; '' = none. */
+  readonly journey: string
+  /** The same, opened. */
+  readonly resumed: Journey | null
+  /** The name of the account page to go to if no request waits; '' = the first one. */
+  readonly next: string
+}
+
+export interface LoginShown {
+  readonly username?: string
+  readonly problem?: LoginProblem
+  readonly waitSeconds?: number
+}
+
+const refused: Readonly<
+  Record<LoginProblem, { readonly reason: string; readonly status: number }>
+> = {
+  wrong: { reason: 'wrong_password', status: 403 },
+  throttled: { reason: 'login_throttled', status: 429 },
+  passkey: { reason: 'wrong_passkey', status: 403 },
+  begin: { reason: 'login_not_begun', status: 403 },
+  finished: { reason: 'login_finished', status: 403 },
+  addressTaken: { reason: 'address_taken', status: 409 },
+  ...upstreamRefused,
+}
+
+/** `login_hint` only fills in the field: nothing is looked up for it. */
+export const hintedName = (resumed: Journey | null): string => {
+  const hint = new URLSearchParams(resumed?.parameters ?? '').get('login_hint') ?? ''
+  const isTypeable =
+    hint.length <= ownerLimits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
+  return isTypeable ? hint : ''
+}
+
+/**
+ * The demo at its IP address: passkeys need its host name, so a login with one begins there. Null if
+ * passkeys work here, or nowhere. A journey is bound to the cookies of this host, so the other host
+ * begins another one. Somebody else may be logged in there, so the login is asked for in any case.
+ */
+export const loginElsewhere = (
+  { request, view, resumed, next }: LoginVisit,
+  needs: Pick<LoginNeeds, 'settings'>,
+): string | null => {
+  const place = passkeyPlaceOf(request, needs)
+  if (place.is !== 'elsewhere') return null
+  if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
+  const { parameters } = resumed
+  const login = new URLSearchParams(parameters).has('prompt') ? '' : '&prompt=login'
+  return `${place.origin}${view.base}/authorize?${parameters}${login}`
+}
+
+const waysOf = (needs: Pick<LoginNeeds, 'settings'>): readonly LoginWay[] => [
+  ...(canMail(needs) ? ['forgot' as const] : []),
+  ...(signUpMode(needs) === 'off' ? [] : ['signUp' as const]),
+]
+
+/** Shows the login page, after a failed login again, with any factor. */
+const openLoginPage = (needs: LoginNeeds) => {
+  const { findTypedName } = openWaiting(needs)
+
+  /** The challenge for a passkey; null if passkeys do not work here. */
+  const passkeyFormOf = ({
+    request,
+    at,
+    stranger,
+  }: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
+    const place = passkeyPlaceOf(request, needs)
+    if (place.is !== 'here') return null
+    const { id, text } = beginCeremony('log in', null, stranger, at, needs)
+    return { ceremony: text, options: requestOptions(id, [], place.party) }
+  }
+
+  /** Of the password that was just chosen behind a link. */
+  const chosenName = (visit: LoginVisit): string =>
+    doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit) : ''
+
+  return async (visit: LoginVisit, said: LoginShown = {}): Promise<Answer> => {
+    const { view, csrf, journey, next, resumed, at } = visit
+    const client = resumed && (await situate(resumed, visit, at, needs)).target.client
+    const html = renderLogin({
+      username: chosenName(visit) || hintedName(resumed),
+      ...said,
+      view,
+      csrf,
+      journey,
+      next,
+      notice: noticeOf(visit, loginWords(view.language).done),
+      passkey: passkeyFormOf(visit),
+      upstreams: upstreamsShown(view.language, needs),
+      elsewhere: loginElsewhere(visit, needs),
+      ways: waysOf(needs),
+      clientName: client?.name ?? null,
+      clientRegisteredBy: client?.registeredBy ?? null,
+      documentHost: client === null ? null : documentHost(client),
+    })
+    const { problem, waitSeconds = null } = said
+    return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+  }
+}
+
+/** The entrance of the login pages: how they are visited, and what follows on them. */
+export type Entrance = ReturnType<typeof openEntrance>
+
+export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages) => {
+  /** @throws Refusal if the waiting request is too old, changed, or of another browser */
+  const visitOf = async (
+    visit: BrowserVisit,
+    given: Parameters,
+    journey = '',
+    nextName = '',
+  ): Promise<LoginVisit> => {
+    const { browser, at } = visit
+    const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
+    const { name: next } = findAccountPage(nextName)
+    const view = viewOf(visit, needs, resumed, visit.login?.owner.pages)
+    const stranger = loggedOut(visit)
+    const csrf = csrfToken(stranger)
+    return { ...visit, view, csrf, given, stranger, journey, resumed, next }
+  }
+  return {
+    visitOf,
+    showLogin: openLoginPage(needs),
+    startSession: openSessionStart(needs),
+    /** Opens the request that waits. Refuses it if it is too old, changed, or of another browser. */
+    forLogin: (handle: PageHandler<LoginVisit>): Handler =>
+      forBrowser(async (visit) => {
+        const given = await readGiven(visit)
+        const [journey, next] = [given.find('journey') ?? '', given.find('next') ?? '']
+        return handle(await visitOf(visit, given, journey, next))
+      }),
+    /**
+     * Leads on to the request or page behind the login.
+     *
+     * @param cookies the headers of a new login; none if the browser has them already
+     */
+    answerEntered(visit: LoginVisit, cookies: readonly string[] = []): Answer {
+      const { resumed, next, browser } = visit
+      if (resumed === null) {
+        const { path, query } = findAccountPage(next)
+        return answerSeeOther(visit, path, query, cookies)
+      }
+      const journey = sealJourney({ ...resumed, decision: null }, browser, needs)
+      return answerSeeOther(visit, '/authorize', { journey }, cookies)
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * `/reset`, `/invite` and `/verify`: the holder of a link chooses the password of an account, or confirms
+ * the email address. Opening a link shows the page; only its form uses the link up.
+ */
+
+import type { Answer } from '../../http/answer.ts'
+import type { Owner } from '../../model/owner.ts'
+import { guessedCounters } from '../../owners/counters.ts'
+import { rememberBrowser } from '../../owners/known-browser.ts'
+import { type OpenedOwnerLink, type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
+import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
+import { changedPassword } from '../../owners/registration.ts'
+import { openSessionStart } from '../../owners/session.ts'
+import { waysOfFormerPassword } from '../../owners/ways-in.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { type Handler, page, type RouteRow } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
+import { answerLogInNow } from '../owner-visit.ts'
+import type { PageHandler, Pages } from '../pages.ts'
+import { type BrowserVisit, showPage } from '../visit.ts'
+import { openWaiting } from '../waiting.ts'
+import { renderNewPassword, renderVerify } from './link.ts'
+import { answerArrived, answeredAs, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
+
+/** A visit with a link that works. */
+interface LinkVisit extends BrowserVisit {
+  /** The form that was sent, or the query of the page. */
+  readonly given: Parameters
+  /** The sealed link. */
+  readonly link: string
+  readonly opened: OpenedOwnerLink
+}
+
+/** @param next where people ask for another link */
+const openForLink = (needs: WaysNeeds, { forBrowser, readGiven }: Pages) => {
+  const { openOwnerLink } = openLinks(needs)
+  return (
+    purpose: OwnerLinkPurpose,
+    next: 'forgot' | null,
+    handle: PageHandler<LinkVisit>,
+  ): Handler =>
+    forBrowser(async (visit) => {
+      const given = await readGiven(visit)
+      const link = given.find('link') ?? ''
+      const opened = await openOwnerLink(purpose, link, visit.at)
+      if (opened === null) return showDeadLink(visit, next, needs)
+      return handle({ ...visit, given, link, opened })
+    })
+}
+
+/** What follows on a chosen password. */
+type AnswerChosen = (visit: LinkVisit, owner: Owner) => Promise<Answer>
+
+const openReset = (needs: WaysNeeds): AnswerChosen => {
+  const { findParked, keepTypedName } = openWaiting(needs)
+
+  /**
+   * Only the owner was mailed the link. So strangers who guessed meanwhile keep this browser out no
+   * longer.
+   *
+   * @returns the header that makes the browser known
+   */
+  const letIn = async (visit: LinkVisit, owner: Owner): Promise<string> => {
+    await needs.store.clearAttempts(guessedCounters(owner), [], traceOf(visit, needs))
+    return rememberBrowser(owner, [], visit.request, visit.at, needs)
+  }
+
+  /**
+   * Somebody else may read the mails of an owner. So a reset does not log in, and second factors stay.
+   * A thief of the former password may have added a passkey: then the login leads to the page of them.
+   */
+  return async (visit, owner) => {
+    const kept = [await letIn(visit, owner), keepTypedName(owner.username)]
+    if (!(await waysOfFormerPassword(owner.id, needs)).isNone) {
+      return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
+    }
+    const parked = await findParked(visit)
+    if (parked !== null) {
+      return answerLogInNow(visit, 'passwordChosen', parked, [...parked.cookies, ...kept])
+    }
+    const what = visit.opened.waits ? 'passwordChosenElsewhere' : 'passwordChosen'
+    return answerLogInNow(visit, what, {}, kept)
+  }
+}
+
+/** An invitation logs in: a login would ask for nothing but the new password. */
+const openInvitation = (needs: WaysNeeds): AnswerChosen => {
+  const startSession = openSessionStart(needs)
+  const waiting = openWaiting(needs)
+  return async (visit, owner) => {
+    const login = { passwordHash: owner.passwordHash }
+    const entry = { login, methods: ['pwd'], isNewAccount: true } as const
+    const started = await startSession(owner, entry, visit)
+    return started.outcome === 'accepted'
+      ? answerArrived(visit, false, started.cookies, waiting)
+      : answerLogInNow(visit, 'passwordChosen')
+  }
+}
+
+export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => {
+  const { settings, store } = needs
+  const forLink = openForLink(needs, pages)
+
+  const show = (
+    visit: LinkVisit,
+    purpose: 'reset' | 'invite',
+    problem: PasswordFault | null,
+  ): Answer => {
+    const { view, csrf, link, opened } = visit
+    const html = renderNewPassword({
+      view,
+      csrf,
+      link,
+      purpose,
+      problem,
+      expiresAt: opened.link.expiresAt,
+      username: opened.owner.username,
+      leastCharacters: settings.passwordCharacters,
+    })
+    return showPage(visit, html, answeredAs(problem))
+  }
+
+  /** Null where the link was used, or the account changed, in this very moment. */
+  const choose = async (visit: LinkVisit, password: string): Promise<Owner | null> => {
+    const { owner, link, email: proves } = visit.opened
+    const { email, passwordHash, roles } = owner
+    const by = { link, email, passwordHash, roles, proves }
+    const changed = await changedPassword({ password }, owner, needs)
+    return store.changePassword(owner.id, changed, by, traceOf(visit, needs))
+  }
+
+  const openFor = (purpose: 'reset' | 'invite', answer: AnswerChosen) => ({
+    show: forLink(purpose, 'forgot', (visit) => show(visit, purpose, null)),
+    take: forLink(purpose, 'forgot', async (visit) => {
+      const password = visit.given.find('password') ?? ''
+      const fault = await passwordFault(password, visit.opened.owner, settings)
+      if (fault !== null) return show(visit, purpose, fault)
+      const owner = await choose(visit, password)
+      return owner === null ? showDeadLink(visit, 'forgot', needs) : answer(visit, owner)
+    }),
+  })
+
+  const reset = openFor('reset', openReset(needs))
+  const invite = openFor('invite', openInvitation(needs))
+  return [
+    { ...page, method: 'GET', path: '/reset', handler: reset.show },
+    { ...page, method: 'POST', path: '/reset', handler: reset.take },
+    { ...page, method: 'GET', path: '/invite', handler: invite.show },
+    { ...page, method: 'POST', path: '/invite', handler: invite.take },
+  ]
+}
+
+export const openVerify = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => {
+  const forLink = openForLink(needs, pages)
+
+  const show = forLink('verify', null, (visit) => {
+    const { view, csrf, link, opened } = visit
+    const { expiresAt } = opened.link
+    const { username } = opened.owner
+    const html = renderVerify({ view, csrf, link, expiresAt, username, email: opened.email })
+    return showPage(visit, html)
+  })
+
+  const confirm = forLink('verify', null, async (visit) => {
+    const { owner, email, link } = visit.opened
+    const { passwordHash, roles } = owner
+    const by = { link, email: owner.email, passwordHash, roles, proves: email }
+    const trace = traceOf(visit, needs)
+    const confirmed = await needs.store.confirmEmail(owner.id, email, by, trace)
+    if (confirmed === 'address_taken') return showTaken(visit, email)
+    if (confirmed === null) return showDeadLink(visit, null, needs)
+    const known = rememberBrowser(confirmed, [], visit.request, visit.at, needs)
+    return answerLogInNow(visit, 'emailConfirmed', {}, [known])
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/verify', handler: show },
+    { ...page, method: 'POST', path: '/verify', handler: confirm },
+  ]
+}

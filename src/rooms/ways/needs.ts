@@ -1,0 +1,68 @@
+/** The needs of the ways into an account, and the answers that their pages share. */
+
+import type { Passwords } from '../../crypto/password.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { SituationParts } from '../../journey/situation.ts'
+import type { PasswordFault } from '../../owners/password-rule.ts'
+import type { SessionNeeds } from '../../owners/session.ts'
+import { canMail } from '../../owners/ways-in.ts'
+import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
+import type { WaitingCookies } from '../waiting.ts'
+import { renderDeadLink, renderTaken } from './link.ts'
+
+export interface WaysNeeds extends SessionNeeds, SituationParts {
+  readonly passwords: Passwords
+}
+
+const passwordReasons: Readonly<Record<PasswordFault, string>> = {
+  length: 'bad_new_password',
+  common: 'common_new_password',
+  names: 'new_password_of_names',
+}
+
+/** How the page of a new password is answered. */
+export const answeredAs = (problem: PasswordFault | null) =>
+  problem === null
+    ? { hasScript: true }
+    : { status: 400, reason: passwordReasons[problem], hasScript: true }
+
+/**
+ * The same for every dead link of a page: nobody learns why it is dead.
+ *
+ * @param next the page that makes another link; null for one behind a login
+ */
+export const showDeadLink = (
+  visit: BrowserVisit,
+  next: 'forgot' | 'signup' | null,
+  needs: Pick<WaysNeeds, 'settings'>,
+): Answer =>
+  showPage(visit, renderDeadLink({ view: visit.view, next: canMail(needs) ? next : null }), {
+    status: 410,
+    reason: 'dead_link',
+  })
+
+/** Another owner has confirmed the address of the link. */
+export const showTaken = (visit: BrowserVisit, email: string): Answer =>
+  showPage(visit, renderTaken(visit.view, email), { status: 409, reason: 'address_taken' })
+
+/**
+ * Leads on after a link that made a login.
+ *
+ * @param waits whether an application waits in the browser that asked for the link
+ * @param cookies the headers of the login
+ */
+export const answerArrived = async (
+  visit: BrowserVisit,
+  waits: boolean,
+  cookies: readonly string[],
+  { findParked }: Pick<WaitingCookies, 'findParked'>,
+): Promise<Answer> => {
+  const parked = await findParked(visit)
+  if (parked !== null) {
+    const { journey } = parked
+    return answerSeeOther(visit, '/authorize', { journey }, [...cookies, ...parked.cookies])
+  }
+  return waits
+    ? answerSeeOther(visit, '/signup', { made: '1' }, cookies)
+    : answerSeeOther(visit, '/account', {}, cookies)
+}
