@@ -4,15 +4,16 @@ import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/open.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
-import { accountRows } from './rooms/account/index.ts'
+import { openAccount } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
 import { consoleRows } from './rooms/console/index.ts'
 import { loginRows } from './rooms/login/index.ts'
 import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.ts'
 import { operatorRows } from './rooms/operator/index.ts'
+import { openPages } from './rooms/pages.ts'
 import { siteRows } from './rooms/site/index.ts'
 import { waysRows } from './rooms/ways/index.ts'
-import { bindRows, type MetadataFragment, type RouteRow } from './route.ts'
+import { bindRows, type FormerRow, type MetadataFragment, type RouteRow } from './route.ts'
 
 /** The rows with members of the authorization server metadata are among these. */
 const protocolRows = [...oauthRows, ...apiRows, ...loginRows]
@@ -29,18 +30,14 @@ export const routes = (
   metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
-): readonly RouteRow[] =>
-  bindRows(
-    [
-      ...siteRows(playground),
-      ...protocolRows,
-      ...metadataRows(metadataFragments),
-      ...waysRows(mailbox),
-      ...accountRows,
-      ...operatorRows(metrics),
-      ...adminRoutes,
-      ...consoleRows,
-      ...(playground?.rows ?? []),
-    ],
-    parts,
-  )
+): readonly RouteRow[] => {
+  const pages = openPages(parts)
+  const bind = (rows: readonly FormerRow[]) => bindRows(rows, parts)
+  return [
+    ...bind([...siteRows(playground), ...protocolRows, ...metadataRows(metadataFragments)]),
+    ...bind(waysRows(mailbox)),
+    ...openAccount(parts, pages),
+    ...bind([...operatorRows(metrics), ...adminRoutes, ...consoleRows]),
+    ...bind(playground?.rows ?? []),
+  ]
+}

@@ -10,12 +10,14 @@ import { answerDone, type OwnerVisit } from './owner-visit.ts'
 import { linkFor } from './upstream-trip.ts'
 import { answerSeeOther } from './visit.ts'
 
+type LinkStepParts = Pick<ServiceParts, 'store' | 'clock' | 'random'>
+
 /** @param ceremony of this link: a repeated request finds it finished */
 export const linkPerson = async (
   { account, findClaims }: UpstreamPerson,
   ceremony: Ceremony,
   visit: OwnerVisit,
-  parts: ServiceParts,
+  parts: LinkStepParts,
 ): Promise<Answer> => {
   const { login, at } = visit
   const ownerId = login.owner.id
@@ -34,7 +36,7 @@ export const confirmPerson = async (
   ceremony: Ceremony,
   next: string,
   visit: OwnerVisit,
-  parts: ServiceParts,
+  parts: LinkStepParts,
 ): Promise<Answer> => {
   const { owner, session } = visit.login
   const by = { ownerId: owner.id, session: session.id }

@@ -98,7 +98,7 @@ export interface TripGiven<Kind extends CeremonyKind> {
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
-  parts: ServiceParts,
+  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
   const { id, text } = beginCeremony(kind, states, visitor, at, parts)

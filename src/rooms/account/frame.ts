@@ -1,10 +1,25 @@
 /** The frame of every account page: the way among the pages, who is logged in, and the way out. */
+import { defineWords, message } from '../../paper/catalog.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { accountFrameWords } from './frame-words.ts'
+import { accountWords } from './applications/words.ts'
+
+export const accountFrameWords = defineWords('account-frame', {
+  loggedInAs: message('You are logged in as {owner}.', { owner: 'markup' }),
+  logOut: 'Log out',
+  menu: 'Menu',
+  navigation: 'Account',
+  parts: {
+    applications: 'Applications',
+    security: 'Security',
+    sessions: 'Sessions',
+    events: 'Activity',
+    profile: 'Profile',
+  },
+})
 
 /** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
 const paths = {
@@ -79,4 +94,12 @@ ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
 ${alert(problem)}
 ${main}`,
   })
+}
+
+/** To the list of ended accesses and back. */
+export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
+  const { tabs } = accountWords(view.language)
+  const tab = (name: typeof current, path: string): Markup =>
+    html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
+  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
 }

@@ -8,7 +8,7 @@ import { contextOf, type Session } from '../../model/session.ts'
 import type { UpstreamLink } from '../../model/upstream.ts'
 import type { Use, UseDay } from '../../model/use.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
-import { endOf } from './ledger/find.ts'
+import { endOf } from './accesses.ts'
 
 export const iso = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`

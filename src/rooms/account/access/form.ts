@@ -1,16 +1,88 @@
-/** The form on the page of an application: permissions, the end date, pause, and the end. */
+/** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
+import { limits } from '../../../config/limits.ts'
+import { type Authorization, lastingEnd, type Pause } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
-import { dayOf } from '../../../model/use.ts'
+import type { ScopeWord } from '../../../model/scope-word.ts'
+import { dayOf, type UseDay } from '../../../model/use.ts'
 import { alert, hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { cellsOf } from '../../../paper/resource-row.ts'
+import type { Provenance } from '../../../paper/provenance.ts'
+import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { dayName, moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { pauseWords } from '../../../paper/words/pause.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import type { AccessCell, AccessPage } from './shown.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import type { AccountPageGiven } from '../frame.ts'
+import type { LedgerLine } from '../ledger/uses.ts'
 import { accessWords } from './words.ts'
+
+/** A permission that the application has. */
+export interface AccessCell {
+  readonly permission: string
+  readonly text: string
+  /** The permission cannot be unticked by itself. */
+  readonly isFixed?: boolean
+  /** Marked, since it cannot be undone or costs money. */
+  readonly isDestructive?: boolean
+}
+
+/** Another access of the same application. */
+export interface OtherAccess {
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+}
+
+export interface AccessDone {
+  readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
+  /** The permissions that were taken away, in plain words. */
+  readonly lost: readonly string[]
+}
+
+export interface AccessPage extends AccountPageGiven, Provenance {
+  readonly id: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly clientDisabled: boolean
+  readonly logoPath: string | null
+  /** What the client registered. */
+  readonly registration: {
+    /** Unix seconds. */
+    readonly createdAt: number
+    readonly policyUri: string | null
+    readonly termsUri: string | null
+  }
+  readonly paused: Pause | null
+  readonly rows: readonly ResourceRow<AccessCell>[]
+  /** What it may know of its owner. */
+  readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
+  readonly duration: Authorization['duration']
+  /** Unix seconds, like all that follow. */
+  readonly createdAt: number
+  /** Null = without an end. */
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  /** The day of the end, such as `2026-11-21`; '' where there is none. */
+  readonly lastDay: string
+  /** The first and the last day that may be chosen for the end. */
+  readonly days: { readonly first: string; readonly last: string }
+  /** A day that was typed and cannot be the end; null without one. */
+  readonly badEnd: string | null
+  readonly others: readonly OtherAccess[]
+  /** How many installations of the application have access. */
+  readonly installations: number
+  readonly now: number
+  /** How many days the drawing of uses reaches back, and the uses of each day. */
+  readonly drawnDays: number
+  readonly counted: readonly UseDay[]
+  /** The latest first. */
+  readonly uses: readonly LedgerLine[]
+  readonly done?: AccessDone | null
+}
 
 const cellsIn = ({ rows, about }: AccessPage): readonly AccessCell[] => [
   ...rows.flatMap(cellsOf),
@@ -97,3 +169,31 @@ ${hidden(
 ${permissions(page)}
 ${access(page)}
 </form>`
+
+const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
+
+/** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
+export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
+  first: utcDay(at),
+  last: utcDay(at + limits.lifetimeSeconds),
+})
+
+/** The day of an end, as a field for dates shows it. */
+export const dayOfEnd = (expiresAt: number | null): string =>
+  expiresAt === null ? '' : utcDay(expiresAt)
+
+/** The last second of a day; null if the text is no day, or the day cannot be chosen. */
+const parseDay = (text: string, at: number): number | null => {
+  const { first, last } = choosableDays(at)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
+  const end = Date.parse(`${text}T23:59:59Z`) / 1000
+  // 2027-13-45 gives NaN. 31 February gives a day in March.
+  return Number.isFinite(end) && utcDay(end) === text && end > at ? end : null
+}
+
+/** @returns the end, null for none; `bad` if the form names no possible end */
+export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad' => {
+  const until = form.find('until') ?? 'date'
+  if (until === 'day' || until === 'month' || until === 'forever') return lastingEnd(until, at)
+  return until === 'date' ? (parseDay(form.find('date') ?? '', at) ?? 'bad') : 'bad'
+}

@@ -1,5 +1,10 @@
 /** The page of one application: its permissions and their end, its uses, and its origin. */
-import { dayOf } from '../../../model/use.ts'
+import { findClient } from '../../../clients/find.ts'
+import { accountLimits } from '../../../config/account.ts'
+import { limits } from '../../../config/limits.ts'
+import type { Answer } from '../../../http/answer.ts'
+import type { Permissions } from '../../../model/resource.ts'
+import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -9,11 +14,22 @@ import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
+import { clientLogoPath } from '../../paths.ts'
+import { showPage } from '../../visit.ts'
+import { aboutOf, installationsOf, listAll, othersOf, rowsOf, tellAllowed } from '../accesses.ts'
 import { renderAccountPage } from '../frame.ts'
-import { renderUseTable } from '../ledger/page.ts'
-import { renderAccessForm } from './form.ts'
-import type { AccessPage, OtherAccess } from './shown.ts'
-import { renderUseDrawing } from './use-drawing.ts'
+import { renderUseDrawing, renderUseTable, shownUses } from '../ledger/uses.ts'
+import type { AccountNeeds } from '../needs.ts'
+import {
+  type AccessDone,
+  type AccessPage,
+  choosableDays,
+  dayOfEnd,
+  type OtherAccess,
+  renderAccessForm,
+} from './form.ts'
 import { accessWords } from './words.ts'
 
 const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
@@ -131,4 +147,56 @@ ${uses(page)}
 ${details(page)}
 ${renderTimesScript(view)}`,
   })
+}
+
+const accessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
+  const done = doneOf(visit)
+  if (done === null || !Object.hasOwn(accessWords.english.done, done.what)) return null
+  const lost = (done.detail ?? '').split(' ').filter((name) => name !== '') as Permissions
+  return {
+    what: done.what as AccessDone['what'],
+    lost: tellAllowed(lost, visit.view.language, resources),
+  }
+}
+
+/** @param badEnd the typed day of an impossible end; null without one */
+export const showAccess = async (
+  visit: OwnerVisit,
+  access: ListedAuthorization,
+  badEnd: string | null,
+  needs: AccountNeeds,
+): Promise<Answer> => {
+  const { at, view, csrf, login } = visit
+  const { store, settings, resources } = needs
+  const of = { authorizationId: access.id, ownerId: access.ownerId }
+  const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
+  const days = loggedDays(settings.accessLogSeconds, at)
+  const others = othersOf(access, await listAll(login.owner.id, at, store))
+  const client = await findClient(access.clientId, needs, 'disabled')
+  const uses = await store.listUses(of, days, null, accountLimits.latestUses, at)
+  const html = renderAccess({
+    ...access,
+    view,
+    csrf,
+    owner: login.owner,
+    logoPath: clientLogoPath(access.clientId, access.clientLogo, needs),
+    registration: {
+      createdAt: client?.createdAt ?? access.createdAt,
+      policyUri: client?.display.policy_uri ?? null,
+      termsUri: client?.display.tos_uri ?? null,
+    },
+    rows: rowsOf(access.permissions, view.language, resources.list()),
+    about: aboutOf(access.permissions, view.language, resources.words),
+    lastDay: dayOfEnd(access.expiresAt),
+    days: choosableDays(at),
+    badEnd,
+    others,
+    installations: installationsOf(access, others),
+    now: at,
+    drawnDays,
+    counted: await store.countUses(of, drawnDays, at),
+    uses: await shownUses(uses.rows, view.language, needs),
+    done: badEnd === null ? accessDone(visit, needs) : null,
+  })
+  return showPage(visit, html, { status: badEnd === null ? 200 : 400, hasScript: true })
 }

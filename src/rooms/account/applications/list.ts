@@ -1,20 +1,89 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
-
 import { permissionsIn } from '../../../access/permission.ts'
 import { accountLimits } from '../../../config/account.ts'
 import { queryOf } from '../../../http/exchange.ts'
+import type { Authorization } from '../../../model/authorization.ts'
+import type { Client } from '../../../model/client.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { hostOf } from '../../../paper/plain-text.ts'
-import type { ServiceParts } from '../../../registries.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
-import { type Application, applicationsOf, listAll } from '../alike.ts'
-import { sumUpAllowed } from '../allowed.ts'
-import { type AccountPage, filters, type ListPlace, orders } from './page.ts'
-import { type ApplicationRow, isEnding, isUnused } from './row.ts'
+import { type Application, applicationsOf, listAll, sumUpAllowed } from '../accesses.ts'
+import type { AccountNeeds } from '../needs.ts'
+import type { accountWords } from './words.ts'
 
-type ListParts = Pick<ServiceParts, 'store' | 'settings' | 'resources'>
+export const orders = ['used', 'name', 'since'] as const
+export const filters = ['all', 'unused', 'ending', 'changing'] as const
+
+/** Which part of the list is shown. */
+export interface ListPlace {
+  /** The name that is looked for; '' = every name. */
+  readonly q: string
+  readonly show: (typeof filters)[number]
+  readonly order: (typeof orders)[number]
+  /** From 1. */
+  readonly page: number
+}
+
+/** For the query of links and forms; '' for each default. */
+export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
+  q,
+  show: show === 'all' ? '' : show,
+  order: order === 'used' ? '' : order,
+  page: page === 1 ? '' : String(page),
+})
+
+/** What was done to accesses, as the list says it afterwards. */
+export type DoneInList = keyof ReturnType<typeof accountWords>['done']
+
+export interface ApplicationRow {
+  /** Of its newest access. */
+  readonly id: string
+  readonly clientName: string
+  readonly clientRegisteredBy: Client['registeredBy']
+  /** Where this service serves its picture; null without one. */
+  readonly logoPath: string | null
+  /** Its permissions, in a few words. */
+  readonly what: readonly string[]
+  /** Whether some of them cannot be undone or cost money. */
+  readonly isDestructive: boolean
+  readonly isPaused: boolean
+  readonly clientDisabled: boolean
+  readonly installations: number
+  readonly duration: Authorization['duration']
+  /** Unix seconds, like all that follow; null = without an end. */
+  readonly expiresAt: number | null
+  readonly createdAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
+}
+
+/** Whether it is time to look at it: it has not been used for long. */
+export const isUnused = (
+  { lastUsedAt, createdAt }: Pick<ApplicationRow, 'lastUsedAt' | 'createdAt'>,
+  now: number,
+): boolean => now - (lastUsedAt ?? createdAt) >= accountLimits.unusedSeconds
+
+/** Whether it ends soon, and not only because its owner logs out. */
+export const isEnding = (
+  { expiresAt, duration }: Pick<ApplicationRow, 'expiresAt' | 'duration'>,
+  now: number,
+): boolean =>
+  expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
+
+/** One page of the list. */
+export interface ListedApplications {
+  readonly place: ListPlace
+  /** Of this page. */
+  readonly applications: readonly ApplicationRow[]
+  /** How many there are under each filter, whatever is looked for. */
+  readonly counts: Readonly<Record<ListPlace['show'], number>>
+  /** How many were found, and the place of the first of this page among them. */
+  readonly found: number
+  readonly first: number
+  readonly pages: number
+}
 
 /** The part of the list that a request is about. Anything unknown in it counts as absent. */
 export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
@@ -38,14 +107,17 @@ const latest = (times: readonly (number | null)[]): number | null =>
   times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
 
 /** Of several accesses: the last use of any, and the end of the longest. */
-const listedOf = ({ newest, accesses, installations }: Application, parts: ListParts): Listed => {
+const listedOf = (
+  { newest, accesses, installations }: Application,
+  needs: AccountNeeds,
+): Listed => {
   const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
   const isForVisit = accesses.every(({ duration }) => duration === 'session')
   return {
     id: newest.id,
     clientName: newest.clientName,
     clientRegisteredBy: newest.clientRegisteredBy,
-    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, parts),
+    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, needs),
     permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
@@ -89,15 +161,13 @@ const sorted = (
 /** What the page says of a list. A page behind its end is its last one. */
 export const listApplications = async (
   visit: OwnerVisit,
-  parts: ListParts,
-): Promise<
-  Pick<AccountPage, 'place' | 'applications' | 'counts' | 'found' | 'first' | 'pages'>
-> => {
+  needs: AccountNeeds,
+): Promise<ListedApplications> => {
   const { at, view, login } = visit
   const place = placeOf(visit)
   const { language } = view
-  const everyone = applicationsOf(await listAll(login.owner.id, at, parts)).map((one) =>
-    listedOf(one, parts),
+  const everyone = applicationsOf(await listAll(login.owner.id, at, needs.store)).map((one) =>
+    listedOf(one, needs),
   )
   const wanted = fold(place.q)
   const found = everyone.filter(
@@ -115,7 +185,7 @@ export const listApplications = async (
     place: { ...place, page },
     applications: sorted(found, place.order, language)
       .slice(start, start + length)
-      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, parts.resources) })),
+      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) })),
     counts: {
       all: everyone.length,
       unused: count('unused'),

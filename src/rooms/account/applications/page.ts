@@ -1,37 +1,30 @@
-/** The account page: the applications with access, one line each, and the way to end several at once. */
-
+/** `/account`: the applications with access, one line each, and the way to end several at once. */
+import { findClient } from '../../../clients/find.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
+import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { number, renderTimesScript } from '../../../paper/time.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { near, number, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { Pages } from '../../pages.ts'
+import { showPage } from '../../visit.ts'
 import { eventWords } from '../events/words.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import { type ApplicationRow, renderApplicationRow } from './row.ts'
+import { type AccountPageGiven, renderAccountPage, renderTabs } from '../frame.ts'
+import type { AccountNeeds } from '../needs.ts'
+import {
+  type ApplicationRow,
+  type DoneInList,
+  filters,
+  isEnding,
+  isUnused,
+  type ListedApplications,
+  listApplications,
+  orders,
+  placeQuery,
+} from './list.ts'
 import { accountWords } from './words.ts'
-
-export const orders = ['used', 'name', 'since'] as const
-export const filters = ['all', 'unused', 'ending', 'changing'] as const
-
-/** Which part of the list is shown. */
-export interface ListPlace {
-  /** The name that is looked for; '' = every name. */
-  readonly q: string
-  readonly show: (typeof filters)[number]
-  readonly order: (typeof orders)[number]
-  /** From 1. */
-  readonly page: number
-}
-
-/** For the query of links and forms; '' for each default. */
-export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
-  q,
-  show: show === 'all' ? '' : show,
-  order: order === 'used' ? '' : order,
-  page: page === 1 ? '' : String(page),
-})
-
-/** What was done to accesses, as the list says it afterwards. */
-export type DoneInList = keyof ReturnType<typeof accountWords>['done']
 
 export interface AccountDone {
   readonly what: DoneInList
@@ -41,16 +34,7 @@ export interface AccountDone {
   readonly count: number
 }
 
-export interface AccountPage extends AccountPageGiven {
-  readonly place: ListPlace
-  /** Of this page. */
-  readonly applications: readonly ApplicationRow[]
-  /** How many there are under each filter, whatever is looked for. */
-  readonly counts: Readonly<Record<ListPlace['show'], number>>
-  /** How many were found, and the place of the first of this page among them. */
-  readonly found: number
-  readonly first: number
-  readonly pages: number
+export interface AccountPage extends AccountPageGiven, ListedApplications {
   /** Unix seconds. */
   readonly now: number
   readonly done?: AccountDone | null
@@ -65,12 +49,44 @@ const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
 }
 
-/** To the list of ended accesses and back. */
-export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
-  const { tabs } = accountWords(view.language)
-  const tab = (name: typeof current, path: string): Markup =>
-    html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
-  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
+const used = ({ lastUsedAt }: ApplicationRow, now: number, view: View): Content => {
+  const words = accountWords(view.language)
+  return lastUsedAt === null ? words.neverUsed : words.used({ when: near(lastUsedAt, now, view) })
+}
+
+const ends = ({ duration, expiresAt }: ApplicationRow, now: number, view: View): Content => {
+  const words = accountWords(view.language)
+  if (duration === 'session') return words.endsAtLogout
+  return expiresAt === null ? words.noEnd : words.ends({ when: near(expiresAt, now, view) })
+}
+
+const tags = (of: ApplicationRow, view: View): Markup => {
+  const words = accountWords(view.language)
+  const destructive = html`${icon('warning')}${words.isDestructive}`
+  const told: readonly (readonly [boolean, string, Content])[] = [
+    [of.isDestructive, ' bad', destructive],
+    [of.clientDisabled, ' warn', words.isDisabled],
+    [of.isPaused, ' warn', words.isPaused],
+    [of.installations > 1, '', words.installed({ count: of.installations })],
+  ]
+  return html`${told.filter(([is]) => is).map(([, look, text]) => html` <span class="tag${look}">${text}</span>`)}`
+}
+
+/** The whole line is the link; the box in front of it selects it. */
+const renderApplicationRow = (of: ApplicationRow, now: number, view: View): Markup => {
+  const words = accountWords(view.language)
+  const client = named(of.clientName)
+  const href = pageUrl(view, `/account/access/${of.id}`)
+  const hasEnd = of.duration === 'session' || of.expiresAt !== null
+  return html`<li>
+<label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
+<div class="app"><a href="${href}">${client}</a>${tags(of, view)}<span class="what">${of.what.join(' · ')}</span></div>
+<div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used(of, now, view)}</span>
+<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${ends(of, now, view)}</span></div>
+${icon('on')}
+</li>
+`
 }
 
 const pageLinks = ({ view, place, first, found, pages, applications }: AccountPage): Markup => {
@@ -137,4 +153,26 @@ ${renderTabs('living', view)}
 ${listOrNone(page)}
 ${renderTimesScript(view)}`,
   })
+}
+
+export const openApplications = (needs: AccountNeeds, { forOwner }: Pages): readonly RouteRow[] => {
+  const accountDone = async (visit: OwnerVisit): Promise<AccountDone | null> => {
+    const done = doneOf(visit)
+    if (done === null || !Object.hasOwn(accountWords.english.done, done.what)) return null
+    const client = done.clientId && (await findClient(done.clientId, needs, 'disabled'))
+    return {
+      what: done.what as DoneInList,
+      clientName: client ? client.name : null,
+      count: Number(done.detail) || 0,
+    }
+  }
+  const show = forOwner(async (visit) => {
+    await needs.uses.catchUp()
+    const { view, csrf, login, at } = visit
+    const list = await listApplications(visit, needs)
+    const done = await accountDone(visit)
+    const html = renderAccount({ view, csrf, owner: login.owner, now: at, done, ...list })
+    return showPage(visit, html, { hasScript: true })
+  })
+  return [{ ...page, method: 'GET', path: '/account', handler: show }]
 }

@@ -1,14 +1,31 @@
-/** The account page for the email address: confirm it, or ask for another one. */
-
+/** `/account/email`: the owner confirms the email address, or asks for another one. */
+import { plainAddress } from '../../../config/people.ts'
+import type { Answer } from '../../../http/answer.ts'
+import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
+import { canMail } from '../../../owners/ways-in.ts'
 import { hidden, named, renderField } from '../../../paper/fields.ts'
 import { waiting } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { loginWords } from '../../../paper/words/login.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { Pages } from '../../pages.ts'
+import { showPage } from '../../visit.ts'
+import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import type { AccountNeeds } from '../needs.ts'
 import { emailWords } from './words.ts'
 
-export type EmailProblem = 'bad' | 'same' | 'throttled'
+const refused = {
+  bad: { reason: 'bad_email', status: 400 },
+  same: { reason: 'same_email', status: 400 },
+  throttled: { reason: 'mail_throttled', status: 429 },
+} as const
+
+type EmailProblem = keyof typeof refused
 
 export interface EmailPage extends AccountPageGiven {
   readonly email: string
@@ -61,4 +78,73 @@ export const renderEmail = (page: EmailPage): string => {
 ${isOpen ? verifyForm(page) : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
+}
+
+export const openEmail = (
+  needs: AccountNeeds,
+  { forOwner, readForm }: Pages,
+): readonly RouteRow[] => {
+  const hasMail = canMail(needs)
+
+  const show = (
+    visit: OwnerVisit,
+    problem: EmailProblem | null = null,
+    typed = '',
+    waitSeconds: number | null = null,
+  ): Answer => {
+    const { view, csrf } = visit
+    const { owner } = visit.login
+    const html = renderEmail({
+      view,
+      csrf,
+      owner,
+      email: owner.email,
+      isVerified: owner.emailVerified,
+      typed,
+      canMail: hasMail,
+      problem,
+      waitSeconds,
+      notice: problem === null ? noticeOf(visit, emailWords(view.language).done) : null,
+    })
+    return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
+  }
+
+  /** Asks for a link to an address, and for a notice to the address that it would replace. */
+  const askToProve = async (visit: OwnerVisit, email: string): Promise<Answer> => {
+    const { view, address, at } = visit
+    const { owner } = visit.login
+    const of = { ownerId: owner.id, language: view.language.tag, waits: false }
+    const wanted: WantedMail = { ...of, kind: 'verify', about: email }
+    const waitSeconds = await askForMail(wanted, address, traceOf(visit, needs), needs)
+    if (waitSeconds !== null) return show(visit, 'throttled', email, waitSeconds)
+    if (owner.email !== '' && owner.email !== email) {
+      await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
+    }
+    return answerDone(visit, '/account/email', 'sent')
+  }
+
+  /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner } = visit.login
+    const action = form.find('action') ?? 'change'
+    if (!hasMail) return show(visit)
+    if (action === 'verify') {
+      const isOpen = owner.email !== '' && !owner.emailVerified
+      return isOpen ? askToProve(visit, owner.email) : show(visit, 'same')
+    }
+    if (action !== 'change') {
+      throw new Refusal('invalid_request', 'bad_action', 'action has to be change or verify')
+    }
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const email = (form.find('email') ?? '').trim().normalize('NFC')
+    if (!plainAddress.test(email)) return show(visit, 'bad', email)
+    if (email === owner.email && owner.emailVerified) return show(visit, 'same', email)
+    return askToProve(visit, email)
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/email', handler: forOwner(show), isConfirmed: true },
+    { ...page, method: 'POST', path: '/account/email', handler: change },
+  ]
 }

@@ -1,15 +1,22 @@
-/** Ended accesses, one line each: what it could do, when it was used, when it ended. */
+/** `/account/ended`: authorizations that ended lately, one line each, with links to their access logs. */
 import { limits } from '../../../config/limits.ts'
+import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
+import { isId } from '../../../model/ids.ts'
 import { named } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { renderTabs } from '../applications/page.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import type { Pages } from '../../pages.ts'
+import { clientLogoPath } from '../../paths.ts'
+import { showPage } from '../../visit.ts'
+import { endOf, sumUpAllowed } from '../accesses.ts'
 import { accountWords } from '../applications/words.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, renderAccountPage, renderTabs } from '../frame.ts'
+import type { AccountNeeds } from '../needs.ts'
 import { endedWords } from './words.ts'
 
 export interface EndedAccess {
@@ -70,4 +77,37 @@ ${accesses.map((of) => line(of, page))}</ul>`
 ${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
 ${renderTimesScript(view)}`,
   })
+}
+
+/** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
+const parsePlace = ({ request }: Pick<Exchange, 'request'>): string | null => {
+  const [place = null, id = ''] =
+    /^\d{1,16}-(.{26})$/.exec(queryOf(request).find('after') ?? '') ?? []
+  return isId(id) ? place : null
+}
+
+export const openEnded = (
+  { store, resources, settings }: AccountNeeds,
+  { forOwner }: Pages,
+): readonly RouteRow[] => {
+  const show = forOwner(async (visit) => {
+    const { at, view, csrf } = visit
+    const { owner } = visit.login
+    const found = await store.listAuthorizations(
+      { ownerId: owner.id, ended: true },
+      parsePlace(visit),
+      limits.pageRowsDefault,
+      at,
+      'latest end first',
+    )
+    const accesses = found.rows.map((one) => ({
+      ...one,
+      endedAt: endOf(one, at),
+      could: sumUpAllowed(one.permissions, view.language, resources).what,
+      logoPath: clientLogoPath(one.clientId, one.clientLogo, { settings }),
+    }))
+    const html = renderEnded({ view, csrf, owner, accesses, now: at, next: found.next })
+    return showPage(visit, html, { hasScript: true })
+  })
+  return [{ ...page, method: 'GET', path: '/account/ended', handler: show }]
 }

@@ -1,16 +1,38 @@
-/** The profile page: facts about the owner, the language and time zone of pages, and the owner's data. */
+/** `/account/profile`: facts about the owner, the language and time zone of pages, and the owner's data. */
+import { accountLimits } from '../../../config/account.ts'
+import type { Answer } from '../../../http/answer.ts'
+import { setCookie } from '../../../http/cookies.ts'
 import type { Language } from '../../../model/language.ts'
-import type { ProfileField } from '../../../owners/profile.ts'
+import type { Owner } from '../../../model/owner.ts'
+import {
+  addressFields,
+  changedMembers,
+  type ProfileField,
+  parseProfile,
+  shownAddress,
+  textFields,
+} from '../../../owners/profile.ts'
+import { isSecure } from '../../../owners/secure.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
 import { hidden, named, renderField } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { Pages } from '../../pages.ts'
+import { showPage } from '../../visit.ts'
+import { byOwner } from '../confirmed.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import type { AccountNeeds } from '../needs.ts'
 import { profileWords } from './words.ts'
+
+type ProfileValues = Readonly<Record<ProfileField, string>>
 
 export interface ProfilePage extends AccountPageGiven {
   /** What the fields show. */
-  readonly values: Readonly<Record<ProfileField, string>>
+  readonly values: ProfileValues
   /** The time zones to choose from. */
   readonly zones: readonly string[]
   readonly languages: readonly Language[]
@@ -177,4 +199,84 @@ ${more(page)}
 ${contact(page)}
 ${data(page)}`,
   })
+}
+
+const fields: readonly ProfileField[] = [
+  'name',
+  ...textFields,
+  ...addressFields,
+  'language',
+  'zone',
+]
+
+const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
+  const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
+  return {
+    ...texts,
+    ...shownAddress(claims.address ?? {}),
+    name,
+    language: pages.language ?? '',
+    zone: pages.zone ?? '',
+  } as ProfileValues
+}
+
+/** What was typed stays on the page. */
+const typedIn = (form: Parameters): ProfileValues =>
+  Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as ProfileValues
+
+export const openProfile = (
+  needs: AccountNeeds,
+  { forOwner, readForm }: Pages,
+): readonly RouteRow[] => {
+  const { languages, store } = needs
+  const secure = isSecure(needs)
+
+  const show = (
+    visit: OwnerVisit,
+    values: ProfileValues,
+    problem: ProfilePage['problem'] = null,
+  ): Answer => {
+    const { view, csrf } = visit
+    const { owner } = visit.login
+    const html = renderProfile({
+      view,
+      csrf,
+      owner,
+      email: owner.email,
+      isVerified: owner.emailVerified,
+      values,
+      languages,
+      zones: Intl.supportedValuesOf('timeZone'),
+      notice: problem === null ? noticeOf(visit, profileWords(view.language).done) : null,
+      problem,
+    })
+    if (problem === null) return showPage(visit, html)
+    return problem === 'stale'
+      ? showPage(visit, html, { status: 409, reason: 'profile_changed_meanwhile' })
+      : showPage(visit, html, { status: 400, reason: 'bad_profile' })
+  }
+
+  /** An empty field removes its claim. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner } = visit.login
+    const after = parseProfile(form, owner, languages)
+    if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
+    const changed = changedMembers(owner, after)
+    const trace = traceOf(visit, needs)
+    const isSaved =
+      changed.length === 0 ||
+      (await store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
+    if (!isSaved) return show(visit, typedIn(form), 'stale')
+    const { language } = after.pages
+    const seconds = language === null ? null : accountLimits.languageSeconds
+    const cookie = setCookie('language', language ?? '', secure, seconds)
+    return answerDone(visit, '/account/profile', 'saved', null, [cookie])
+  })
+
+  const showOwn = forOwner((visit) => show(visit, valuesOf(visit.login.owner)))
+  return [
+    { ...page, method: 'GET', path: '/account/profile', handler: showOwn },
+    { ...page, method: 'POST', path: '/account/profile', handler: change },
+  ]
 }

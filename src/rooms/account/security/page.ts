@@ -21,7 +21,7 @@ import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { renderEvent, type ShownEvent } from '../events/page.ts'
+import { renderEvent, type ShownEvent } from '../events/event.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { securityWords } from './words.ts'
 

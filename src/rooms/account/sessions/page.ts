@@ -1,5 +1,8 @@
-/** The page of login sessions: one line for each browser, with a button to log it out. */
+/** `/account/sessions`: one line for each browser, with a button to log it out, and one for all others. */
 import { accountLimits } from '../../../config/account.ts'
+import { limits } from '../../../config/limits.ts'
+import { agentOf } from '../../../http/user-agent.ts'
+import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
 import { browserName } from '../../../paper/browser-name.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
@@ -8,7 +11,14 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { sessionWords } from '../../../paper/words/sessions.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page, type RouteRow } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, parseCursor } from '../../owner-visit.ts'
+import type { Pages } from '../../pages.ts'
+import { showPage } from '../../visit.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import type { AccountNeeds } from '../needs.ts'
 
 /** `network` and `userAgent` are shortened; '' where not known. */
 export interface ShownSession
@@ -113,4 +123,55 @@ ${page.sessions.map((session) => renderSession(session, page))}</ul></div>
 ${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account/sessions', { before: page.next })}" class="button">${words.more}</a></p>` : null}
 ${renderTimesScript(page.view)}`,
   })
+}
+
+export const openSessions = (
+  { store, ...given }: AccountNeeds,
+  { forOwner, readForm }: Pages,
+): readonly RouteRow[] => {
+  const show = forOwner(async (visit) => {
+    const { at, view, csrf } = visit
+    const { owner, session: own } = visit.login
+    const before = parseCursor<SessionHandle>(visit, 'before')
+    const { rows, next } = await store.listSessions(owner.id, before, limits.pageRowsDefault, at)
+    const others = rows.filter(({ id }) => id !== own.id)
+    const html = renderSessions({
+      view,
+      csrf,
+      owner,
+      sessions: [...(before === null ? [own] : []), ...others].map((session) => ({
+        ...session,
+        ...agentOf(session.userAgent),
+        isThis: session.id === own.id,
+        isHere: session.network !== '' && session.network === own.network,
+      })),
+      now: at,
+      notice: noticeOf(visit, sessionWords(view.language).done),
+      next,
+    })
+    return showPage(visit, html, { hasScript: true })
+  })
+
+  /** The browser of an ended session is logged out with its next request. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner, session } = visit.login
+    const trace = traceOf(visit, given)
+    switch (form.find('action')) {
+      case 'end': {
+        const handle = form.require('session') as SessionHandle
+        const ended = await store.endSessionOf(owner.id, handle, trace)
+        return answerDone(visit, '/account/sessions', ended ? 'ended' : 'gone')
+      }
+      case 'end-others':
+        await store.endOtherSessions(owner.id, session.id, trace)
+        return answerDone(visit, '/account/sessions', 'others')
+    }
+    throw new Refusal('invalid_request', 'bad_action', 'action has to be end or end-others')
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/sessions', handler: show },
+    { ...page, method: 'POST', path: '/account/sessions', handler: change },
+  ]
 }

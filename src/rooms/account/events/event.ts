@@ -1,0 +1,281 @@
+/** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
+import type { KnownResources } from '../../../access/known-resources.ts'
+import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
+import { findClient } from '../../../clients/find.ts'
+import { networkOf } from '../../../http/address.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import { type Language, textIn } from '../../../model/language.ts'
+import type { RequesterChange } from '../../../model/requester.ts'
+import { named } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderRequesterChange } from '../../../paper/requester-change.ts'
+import { moment } from '../../../paper/time.ts'
+import type { View } from '../../../paper/view.ts'
+import { textsOf } from '../../../paper/words/about.ts'
+import type { Store } from '../../../store/store.ts'
+import { eventWords } from './words.ts'
+
+/** Events about an owner; the others are about clients, resources and keys. */
+type OwnersEvent =
+  | Exclude<
+      EventType,
+      `client.${string}` | `keys.${string}` | `resource.${string}` | 'store.restored'
+    >
+  | 'client.changed_itself'
+
+export interface ShownEvent {
+  readonly type: EventType
+  /** Unix seconds. */
+  readonly at: number
+  /** The actor; null if not known. */
+  readonly by:
+    | { readonly who: 'you' | 'operator' }
+    /** An application; the name is null where it is gone. */
+    | { readonly who: 'client'; readonly name: string | null }
+    | null
+  /** Null where there is none, or none any more. */
+  readonly clientName: string | null
+  /** What may be done from then on, such as `Photos (read, write)`. */
+  readonly what: string
+  /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
+  readonly refused: string
+  /** The end of an authorization that was set; unix seconds, null = none. */
+  readonly expiresAt: number | null
+  /** The days without a use for which it was paused; null for other events. */
+  readonly unusedDays: number | null
+  /** Logins that ended together; 0 for other events. */
+  readonly sessions: number
+  /** Another way to log in than the password; '' where the event is of none. */
+  readonly factor: string
+  /** Whether a login was refused because its one-time code had been used. */
+  readonly isUsed: boolean
+  /** Whether a login was made with a browser that the owner had not used before. */
+  readonly isNewBrowser: boolean
+  /** A client's changes of itself; null for other events. */
+  readonly change: RequesterChange | null
+  /** Shortened; '' where it is not known. */
+  readonly network: string
+}
+
+/** The client of an event, and the one that acted. */
+const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
+  ...(clientId === null ? [] : [clientId]),
+  ...(actor?.type === 'client' ? [actor.clientId] : []),
+]
+
+/** The names of the applications, by their ids; those that are gone have none. */
+const namesOf = async (
+  events: readonly Event[],
+  store: Pick<Store, 'findClient'>,
+): Promise<ReadonlyMap<ClientId, string>> => {
+  const ids = new Set(events.flatMap(clientsIn))
+  const clients = await Promise.all([...ids].map((id) => findClient(id, { store }, 'disabled')))
+  return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
+}
+
+const text = (value: Event['details'][string] | undefined): string =>
+  typeof value === 'string' ? value : ''
+
+const number = (value: Event['details'][string] | undefined): number | null =>
+  typeof value === 'number' ? value : null
+
+/** `email photos:read photos:write` as `Photos (read, write), Email address`. */
+const describePermissions = (
+  scope: string,
+  language: Language,
+  resources: KnownResources,
+): string => {
+  const words = eventWords(language)
+  const names = readScope(scope)
+  const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
+    const resource = resources.list().find((known) => known.name === name)
+    const actions = permissions.map((one) => {
+      const action = one.slice(name.length + 1)
+      if (action === 'read' || action === 'write') return words.actions[action]
+      const title = resource?.actions[action]
+      return title === undefined ? action : textIn(title, language)
+    })
+    return words.permissions({
+      title: resource ? textIn(resource.title, language) : name,
+      actions: actions.join(words.separator),
+    })
+  })
+  const about = wordsIn(names).map((word) => textsOf(word, resources.words, language).title)
+  return [...said, ...about].join(words.separator)
+}
+
+/** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+const shownActor = (
+  { actor, ownerId }: Event,
+  names: ReadonlyMap<ClientId, string>,
+): ShownEvent['by'] => {
+  switch (actor?.type) {
+    case 'owner':
+      return actor.ownerId === ownerId ? { who: 'you' } : null
+    case 'client':
+      return { who: 'client', name: names.get(actor.clientId) ?? null }
+    case 'operator':
+    case 'cli':
+      return { who: 'operator' }
+    default:
+      return null
+  }
+}
+
+const networkIn = ({ actor, details }: Event): string => {
+  const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
+  return told === '' && actor?.type === 'owner' ? actor.network : told
+}
+
+/** What a client changed about itself, as `tellRequester` of the store wrote it. */
+const changeIn = ({ details }: Event): RequesterChange => {
+  const names = ['name', 'hosts', 'responseTypes', 'method'] as const
+  return Object.fromEntries(
+    names
+      .filter((name) => details[name] !== undefined)
+      .map((name) => [name, [text(details[`${name}Before`]), text(details[name])]]),
+  )
+}
+
+const shown = (
+  event: Event,
+  names: ReadonlyMap<ClientId, string>,
+  language: Language,
+  resources: KnownResources,
+): ShownEvent => {
+  const { type, at, clientId, details } = event
+  return {
+    type,
+    at,
+    by: shownActor(event, names),
+    clientName: clientId === null ? null : (names.get(clientId) ?? null),
+    what: describePermissions(text(details.permissions), language, resources),
+    refused: describePermissions(text(details.refused), language, resources),
+    expiresAt: number(details.expiresAt),
+    unusedDays: number(details.unusedDays),
+    sessions: number(details.sessions) ?? 0,
+    factor: text(details.factor),
+    isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+    isNewBrowser: details.browser === 'new',
+    change: event.type === 'client.changed_itself' ? changeIn(event) : null,
+    network: networkIn(event),
+  }
+}
+
+const security = /^(login|factor|recovery_code|passkey|upstream|link|session)\./
+
+/** Whether an event is about logging in, or about the ways to do so. */
+export const isAboutSecurity = (type: EventType): boolean =>
+  security.test(type) ||
+  type === 'owner.password_changed' ||
+  type === 'owner.email_verified' ||
+  type === 'owner.data_downloaded'
+
+export const shownEvents = async (
+  events: readonly Event[],
+  language: Language,
+  {
+    store,
+    resources,
+  }: { readonly store: Pick<Store, 'findClient'>; readonly resources: KnownResources },
+): Promise<readonly ShownEvent[]> => {
+  const names = await namesOf(events, store)
+  return events.map((event) => shown(event, names, language, resources))
+}
+
+/** What an event may be told with. */
+interface Told {
+  readonly client: Markup
+  readonly what: string
+  readonly refused: string
+  readonly end: Markup
+  readonly factor: string
+}
+
+type EventWords = ReturnType<typeof eventWords>
+
+/** Permissions refused on a consent page, and their effect on the application. */
+const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
+  'authorization.approved': 'approved',
+  'authorization.narrowed': 'narrowed',
+  'authorization.ended': 'ended',
+}
+
+const sentenceOf = (type: EventType, told: Told, words: EventWords): Content => {
+  const refusal = told.refused === '' ? undefined : refusals[type]
+  if (refusal !== undefined) return words.refusals[refusal](told)
+  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
+  // One that a newer version told of is called by its name.
+  if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
+  const sentence = happened[type as OwnersEvent]
+  return typeof sentence === 'string' ? sentence : sentence(told)
+}
+
+const factorOf = (factor: string, words: EventWords): string => {
+  const factors: Readonly<Record<string, string>> = words.factors
+  return Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor
+}
+
+const saidOf = (
+  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
+  told: Told,
+  language: Language,
+): Content => {
+  const words = eventWords(language)
+  if (isUsed) return words.usedCode
+  if (isNewBrowser) return words.newBrowser
+  if (unusedDays !== null) {
+    return words.pausedUnused({ client: told.client, days: unusedDays })
+  }
+  return sessions === 0 ? sentenceOf(type, told, words) : words.othersEnded({ sessions })
+}
+
+/** Types with a named actor. Other events have an unproven actor, or say it themselves. */
+const attributed: readonly EventType[] = [
+  'owner.created',
+  'owner.access_ended',
+  'owner.password_changed',
+  'link.issued',
+  'factor.added',
+  'factor.removed',
+  'upstream.linked',
+  'upstream.unlinked',
+  'session.ended',
+  'authorization.approved',
+  'authorization.narrowed',
+  'authorization.end_changed',
+  'authorization.ended',
+  'authorization.paused',
+  'authorization.resumed',
+]
+
+const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
+  if (by === null || !attributed.includes(type)) return null
+  if (by.who !== 'client') return words.by[by.who]
+  const client = by.name === null ? html`${words.goneClient}` : named(by.name)
+  return words.by.client({ client })
+}
+
+/** One line of a list. */
+export const renderEvent = (event: ShownEvent, view: View): Markup => {
+  const { language } = view
+  const words = eventWords(language)
+  const { at, clientName, what, refused, expiresAt, network } = event
+  const told = {
+    client: clientName === null ? html`${words.goneClient}` : named(clientName),
+    what,
+    refused,
+    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
+    factor: factorOf(event.factor, words),
+  }
+  const by = byWhom(event, words)
+  const from =
+    network === ''
+      ? null
+      : html`, ${words.from({ network: html`<bdi dir="ltr">${network}</bdi>` })}`
+  const change = event.change && renderRequesterChange(event.change, language)
+  return html`<li><p>${saidOf(event, told, language)}</p>${change}
+<p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
+`
+}

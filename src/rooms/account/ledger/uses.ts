@@ -1,0 +1,193 @@
+/** Uses by an application: a drawing of the last days, the same in words and numbers, and a table. */
+import { findClient } from '../../../clients/find.ts'
+import { type Language, textIn } from '../../../model/language.ts'
+import type { OwnClaims } from '../../../model/own-word.ts'
+import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
+import type { Use, UseDay } from '../../../model/use.ts'
+import { named } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { dayName, moment, number } from '../../../paper/time.ts'
+import type { View } from '../../../paper/view.ts'
+import { aboutWords, textsOf } from '../../../paper/words/about.ts'
+import type { Store } from '../../../store/store.ts'
+import { eventWords } from '../events/words.ts'
+import type { AccountNeeds } from '../needs.ts'
+import { useWords } from './words.ts'
+
+/** A use as it is shown. */
+export interface LedgerLine extends Use {
+  /** The title of the resource; of a check, the name of the asking API. */
+  readonly title: string
+}
+
+/** The names of the APIs that asked, by client id. A deleted one keeps its id as name. */
+const namesOf = async (
+  uses: readonly Use[],
+  store: Pick<Store, 'findClient'>,
+): Promise<ReadonlyMap<string, string>> => {
+  const ids = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
+  const found = [...new Set(ids)].map(async (id) => {
+    const client = await findClient(id, { store }, 'disabled')
+    return [id, client?.name ?? id] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** What `/userinfo` was asked for. */
+const titleOfWords = (
+  words: readonly ScopeWord[],
+  language: Language,
+  own: readonly OwnClaims[],
+): string => {
+  const { heading } = aboutWords(language)
+  const titles = words.map((word) => textsOf(word, own, language).title)
+  return `${heading} (${titles.join(eventWords(language).separator)})`
+}
+
+export const shownUses = async (
+  uses: readonly Use[],
+  language: Language,
+  { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
+): Promise<readonly LedgerLine[]> => {
+  const names = await namesOf(uses, store)
+  const titleOf = ({ action, resource }: Use): string => {
+    if (action === 'check') return names.get(resource) ?? resource
+    const own = resources.words
+    const used = resource.split('+')
+    const words = shownWords(own).filter((word) => used.includes(word))
+    if (words.length > 0) return titleOfWords(words, language, own)
+    const known = resources.list().find(({ name }) => name === resource)
+    return known ? textIn(known.title, language) : resource
+  }
+  return uses.map((use) => ({ ...use, title: titleOf(use) }))
+}
+
+/** The network; unknown for a check by another API. */
+const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
+  const words = useWords(language)
+  if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`
+  return network === '' ? words.anyNetwork : html`<code>${network}</code>`
+}
+
+const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup => {
+  const words = useWords(language)
+  const did =
+    action === 'check' ? words.check({ api: named(title) }) : words[action]({ resource: title })
+  const times = uses === 1 ? null : html` <span class="tag">${words.times({ count: uses })}</span>`
+  return html`${did}${times}`
+}
+
+/** How long a line covers; of a minute nothing is said. */
+const span = ({ minutes }: LedgerLine, { language }: View): Content => {
+  if (minutes === 1) return null
+  const { oneHour, oneDay } = useWords(language)
+  return html` <span class="tag">${minutes === 60 ? oneHour : oneDay}</span>`
+}
+
+const lineOf = (of: LedgerLine, view: View): Markup => {
+  const words = useWords(view.language)
+  const outcome = of.allowed
+    ? words.allowed
+    : html`<strong class="danger">${words.notAllowed}</strong>`
+  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span(of, view)}</td>
+<td role="cell">${what(of, view)}</td>
+<td role="cell">${fromWhere(of, view)}</td>
+<td role="cell">${outcome}</td></tr>
+`
+}
+
+/** The roles say again what the elements are, as in the table of consent. */
+export const renderUseTable = (
+  lines: readonly LedgerLine[],
+  clientName: string,
+  view: View,
+): Markup => {
+  const { heads, caption } = useWords(view.language)
+  const head = (text: string): Markup => html`<th role="columnheader" scope="col">${text}</th>`
+  return html`<table role="table" class="ledger">
+<caption class="unseen">${caption({ client: named(clientName) })}</caption>
+<thead role="rowgroup"><tr role="row">${[heads.when, heads.what, heads.network, heads.outcome].map(head)}</tr></thead>
+<tbody role="rowgroup">
+${lines.map((line) => lineOf(line, view))}</tbody>
+</table>`
+}
+
+export interface UseDrawing {
+  /** Names the drawing on its page: letters and digits. */
+  readonly id: string
+  /** Days without any use may be left out. */
+  readonly counted: readonly UseDay[]
+  /** How many days are drawn, the last of which is `today` (days since 1970). */
+  readonly days: number
+  readonly today: number
+}
+
+/** Units of the drawing: a column for each day, so high in all. */
+const width = 10
+const height = 64
+const gap = 2
+
+/** What is drawn upon one another, from below. */
+const layers = ['reads', 'writes', 'checks'] as const
+
+const total = (day: UseDay): number => day.reads + day.writes + day.checks
+
+/** A day's bars; whatever happened at all is seen. */
+const column = (day: UseDay, x: number, most: number): readonly Markup[] => {
+  let y = height
+  return layers
+    .filter((layer) => day[layer] > 0)
+    .map((layer) => {
+      const high = Math.max(2, Math.round((day[layer] / most) * (height - 2 * layers.length)))
+      y -= high
+      return html`<rect class="${layer}" x="${x + gap / 2}" y="${y}" width="${width - gap}" height="${high}"/>`
+    })
+}
+
+const kinds = [...layers, 'refused'] as const
+
+/** `read 12 times, wrote 1 time`, each with its colour in the drawing; null where there is nothing to tell. */
+const tell = (counted: readonly UseDay[], language: Language): Markup | null => {
+  const words = useWords(language)
+  const sums = kinds.map(
+    (kind) => [kind, counted.reduce((sum, day) => sum + day[kind], 0)] as const,
+  )
+  const told = sums.flatMap(([kind, sum]) =>
+    sum === 0 ? [] : [html`<span class="swatch ${kind}"></span>${words[kind]({ count: sum })}`],
+  )
+  return told.length === 0
+    ? null
+    : html`${told.map((one, i) => html`${i === 0 ? '' : words.and}${one}`)}`
+}
+
+const numbers = (counted: readonly UseDay[], language: Language): Markup => {
+  const words = useWords(language)
+  const line = (day: UseDay): Markup =>
+    html`<tr><th scope="row">${dayName(day.day, language)}</th>${kinds.map((kind) => html`<td>${number(day[kind], language)}</td>`)}</tr>
+`
+  return html`<details class="numbers"><summary>${words.numbers}</summary>
+<table><thead><tr>${(['day', ...kinds] as const).map((name) => html`<th scope="col">${words.columns[name]}</th>`)}</tr></thead>
+<tbody>
+${counted.map(line)}</tbody></table>
+</details>`
+}
+
+export const renderUseDrawing = (
+  { id, counted, days, today }: UseDrawing,
+  language: Language,
+): Markup => {
+  const words = useWords(language)
+  const first = today - days + 1
+  const drawn = counted.filter(({ day }) => day >= first && day <= today)
+  const told = tell(drawn, language)
+  if (told === null) return html`<p class="quiet">${words.nothing({ days })}</p>`
+  const most = Math.max(1, ...drawn.map(total))
+  const bars = drawn.flatMap((day) => column(day, (day.day - first) * width, most))
+  return html`<figure class="uses">
+<svg viewBox="0 0 ${days * width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="uses-${id} told-${id}" focusable="false"><title id="uses-${id}">${words.drawing}</title>
+<path class="ground" d="M0 ${height}H${days * width}"/>${bars}</svg>
+<div class="ends quiet"><span>${dayName(first, language)}</span><span>${words.today}</span></div>
+<figcaption id="told-${id}">${words.summary({ days, told })}</figcaption>
+</figure>
+${numbers(drawn, language)}`
+}
