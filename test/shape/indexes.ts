@@ -128,7 +128,7 @@ interface Maker {
 
 /** The function that a place of the text lies in, if the refusal is made out of its parameters. */
 const makerAround = (source: Source, index: number, args: readonly string[]): Maker | null => {
-  const heads = source.code.slice(0, index).matchAll(/^(?:export )?const (\w+) = (\()?/gm)
+  const heads = source.code.slice(0, index).matchAll(/^(?:export )?const (\w+)(?:: \w+)? = (\()?/gm)
   const head = [...heads].at(-1)
   if (head?.[2] === undefined) return null
   const parameters = argumentsAt(source.spoken, head.index + head[0].length - 1)

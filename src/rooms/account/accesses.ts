@@ -4,7 +4,6 @@ import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { accountLimits } from '../../config/account.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { cellsOf } from '../../paper/resource-row.ts'
@@ -60,28 +59,22 @@ export interface Application {
   readonly newest: ListedAuthorization
   /** The newest first. */
   readonly accesses: readonly ListedAuthorization[]
-  /** How many clients they are. */
   readonly installations: number
 }
 
-const clientsOf = (accesses: readonly ListedAuthorization[]): number =>
+export const countInstallations = (accesses: readonly ListedAuthorization[]): number =>
   new Set(accesses.map(({ clientId }) => clientId)).size
-
-const alone = (access: ListedAuthorization): Application => ({
-  newest: access,
-  accesses: [access],
-  installations: 1,
-})
 
 /** @param all the newest first */
 export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Application[] =>
   [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()].flatMap(
-    (accesses) => {
-      const installations = clientsOf(accesses)
-      const [newest] = accesses
-      return newest !== undefined && installations > 1
-        ? [{ newest, accesses, installations }]
-        : accesses.map(alone)
+    (alike) => {
+      const installations = countInstallations(alike)
+      const apart = installations > 1 ? [alike] : alike.map((access) => [access])
+      return apart.flatMap((accesses) => {
+        const [newest] = accesses
+        return newest === undefined ? [] : [{ newest, accesses, installations }]
+      })
     },
   )
 
@@ -97,29 +90,24 @@ export const othersOf = (
         (clientLikeness !== null && one.clientLikeness === clientLikeness)),
   )
 
-/** How many installations of the application of an access have access, that one included. */
-export const installationsOf = (
-  access: ListedAuthorization,
-  others: readonly ListedAuthorization[],
-): number => clientsOf([access, ...others])
-
-/** What the permissions let an application do, resource by resource. */
-export const rowsOf = (
+/**
+ * What permissions and words allow an application, in the words of the pages. Refresh tokens are issued with
+ * or without `offline_access`, so a box for it would do nothing.
+ */
+export const allowedBy = (
   permissions: Permissions,
   language: Language,
-  resources: readonly Resource[],
+  resources: KnownResources,
 ) => {
   const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
     const permission: Permission = `${name}:${action}`
     if (!permissions.includes(permission)) return null
-    return {
-      permission,
-      text: textIn(words, language),
-      isDestructive: destructive.includes(action),
-    }
+    const isDestructive = destructive.includes(action)
+    return { permission, text: textIn(words, language), isDestructive }
   }
   const touched = new Set(permissionsIn(permissions).map(resourceOf))
-  return resources
+  const rows = resources
+    .list()
     .filter(({ name }) => touched.has(name))
     .map((resource) => ({
       resource: resource.name,
@@ -130,40 +118,22 @@ export const rowsOf = (
         .map(([action, words]) => cellOf(resource, action, words))
         .filter((cell) => cell !== null),
     }))
-}
-
-/**
- * What the words let an application know. Refresh tokens are issued with or without `offline_access`, so
- * a box for it would do nothing.
- */
-export const aboutOf = (
-  permissions: Permissions,
-  language: Language,
-  own: readonly OwnClaims[],
-) => {
-  const words = wordsIn(permissions)
-  return shownWords(own)
-    .filter((word) => words.includes(word))
-    .map((word) => ({
-      word,
-      cell: {
-        permission: word,
-        text: textsOf(word, own, language).text,
-        isFixed: word === 'offline_access',
-      },
-    }))
+  const granted = wordsIn(permissions)
+  const about = shownWords(resources.words)
+    .filter((word) => granted.includes(word))
+    .map((word) => {
+      const { title, text } = textsOf(word, resources.words, language)
+      const cell = { permission: word, text, isFixed: word === 'offline_access' }
+      return { word, title, cell }
+    })
+  return { rows, about }
 }
 
 /** Each permission in plain words. */
-export const tellAllowed = (
-  permissions: Permissions,
-  language: Language,
-  resources: KnownResources,
-): readonly string[] =>
-  [
-    ...rowsOf(permissions, language, resources.list()).flatMap(cellsOf),
-    ...aboutOf(permissions, language, resources.words).map(({ cell }) => cell),
-  ].map(({ text }) => text)
+export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly string[] => {
+  const { rows, about } = allowedBy(...given)
+  return [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].map(({ text }) => text)
+}
 
 /** All of it in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
 export const sumUpAllowed = (
@@ -172,25 +142,27 @@ export const sumUpAllowed = (
   resources: KnownResources,
 ) => {
   const { sees, changes, knows, comma } = accountWords(language)
-  const rows = rowsOf(permissions, language, resources.list())
-  const titles = (has: (row: (typeof rows)[number]) => boolean): string =>
-    rows
-      .filter(has)
-      .map(({ title }) => title)
-      .join(comma)
-  const known = aboutOf(permissions, language, resources.words)
-    .filter(({ cell }) => !cell.isFixed)
-    .map(({ word }) => textsOf(word, resources.words, language).title)
-    .join(comma)
-  const read = titles((row) => row.read !== null)
-  const write = titles((row) => row.write !== null)
-  const further = rows.flatMap((row) => row.further.map(({ text }) => text))
+  const { rows, about } = allowedBy(permissions, language, resources)
+  const tell = (
+    say: (things: { readonly things: string }) => string,
+    titled: readonly { readonly title: string }[],
+  ): readonly string[] =>
+    titled.length === 0 ? [] : [say({ things: titled.map(({ title }) => title).join(comma) })]
   return {
     what: [
-      ...(write === '' ? [] : [changes({ things: write })]),
-      ...further,
-      ...(read === '' ? [] : [sees({ things: read })]),
-      ...(known === '' ? [] : [knows({ things: known })]),
+      ...tell(
+        changes,
+        rows.filter(({ write }) => write !== null),
+      ),
+      ...rows.flatMap(({ further }) => further.map(({ text }) => text)),
+      ...tell(
+        sees,
+        rows.filter(({ read }) => read !== null),
+      ),
+      ...tell(
+        knows,
+        about.filter(({ cell }) => !cell.isFixed),
+      ),
     ],
     isDestructive: rows.flatMap(cellsOf).some((cell) => cell.isDestructive),
   }

@@ -29,7 +29,6 @@ export const answerUnconfirmed = (
   next = accountPageOf(visit, needs).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
-/** The owner and session of a change to factors, for the store. */
 export const byOwner = ({ login }: OwnerVisit) => ({
   ownerId: login.owner.id,
   session: login.session.id,

@@ -5,6 +5,7 @@ import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
+import type { OwnerVisit } from '../owner-visit.ts'
 import { accountWords } from './applications/words.ts'
 
 export const accountFrameWords = defineWords('account-frame', {
@@ -39,17 +40,20 @@ export interface AccountPageGiven {
   readonly owner: { readonly username: string; readonly name: string }
 }
 
+export const givenBy = ({ view, csrf, login }: OwnerVisit): AccountPageGiven => ({
+  view,
+  csrf,
+  owner: login.owner,
+})
+
 interface AccountFrame {
-  /** Where in the navigation the page belongs. */
   readonly part: AccountPart
   readonly heading: Content
   /** In place of a plain heading. */
   readonly head?: Markup
   /** Of the tab; the name of the part where it is left out. */
   readonly title?: string
-  /** What was just done. */
   readonly notice?: Content | null
-  /** What went wrong. */
   readonly problem?: string | null
   readonly main: Content
 }
@@ -103,3 +107,6 @@ export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
     html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
   return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
 }
+
+export const renderOption = (value: string, text: string, chosen: string): Markup =>
+  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`

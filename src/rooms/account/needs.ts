@@ -1,4 +1,4 @@
-/** What the account is opened with. */
+/** The parts that the account is opened with, and the type of each opener. */
 import type { Resources } from '../../access/known-resources.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Passwords } from '../../crypto/password.ts'
@@ -9,8 +9,10 @@ import type { Clock, Random } from '../../model/ids.ts'
 import type { Language } from '../../model/language.ts'
 import type { Tell } from '../../model/notice.ts'
 import type { Tries } from '../../owners/tries.ts'
+import type { RouteRow } from '../../route.ts'
 import type { Store } from '../../store/store.ts'
 import type { Upstreams } from '../../upstreams/index.ts'
+import type { Pages } from '../pages.ts'
 
 export interface AccountNeeds {
   readonly settings: Settings
@@ -27,3 +29,5 @@ export interface AccountNeeds {
   readonly upstreams: Upstreams
   readonly tell: Tell
 }
+
+export type OpenPage = (needs: AccountNeeds, pages: Pages) => readonly RouteRow[]

@@ -9,19 +9,17 @@ import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDoneAt, type OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { answerSeeOther } from '../../visit.ts'
 import { applicationsOf, listAll, othersOf, requireAccess } from '../accesses.ts'
 import { type DoneInList, placeOf, placeQuery } from '../applications/list.ts'
-import type { AccountNeeds } from '../needs.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { type AccessDone, parseNewEnd } from './form.ts'
 import { showAccess } from './page.ts'
 
-/** A submitted form, and the owner behind it. */
 interface AccountChange extends AccountNeeds {
   readonly form: Parameters
   readonly visit: OwnerVisit
@@ -30,7 +28,6 @@ interface AccountChange extends AccountNeeds {
 
 type Change = (change: AccountChange) => Promise<Answer>
 
-/** Back to the list, and to where it was. */
 const answerList = (
   { visit }: AccountChange,
   what: DoneInList,
@@ -38,7 +35,6 @@ const answerList = (
   detail = '',
 ): Answer => answerDoneAt(visit, '/account', { what, clientId, detail }, placeQuery(placeOf(visit)))
 
-/** Back to the page of an access that lives on. */
 const answerAccess = (
   { visit }: AccountChange,
   what: AccessDone['what'],
@@ -120,7 +116,6 @@ const setPaused =
     return answerAccess(change, what, found)
   }
 
-/** Returns how many of them it ended. */
 const endEach = async (
   change: AccountChange,
   accesses: readonly Pick<ListedAuthorization, 'id'>[],
@@ -151,7 +146,6 @@ const end: Change = async (change) => {
   return ended > 0 && found ? answerEnded(change, found) : answerList(change, 'gone')
 }
 
-/** Ends all authorizations of the application by this owner. */
 const endEvery: Change = async (change) => {
   const { form, visit, ownerId, store } = change
   const of = { ownerId, clientId: form.require('client') as ClientId }
@@ -200,10 +194,7 @@ const actions: Readonly<Record<string, Change>> = {
   'end-selected': endSelected,
 }
 
-export const openAccess = (
-  needs: AccountNeeds,
-  { forOwner, readForm }: Pages,
-): readonly RouteRow[] => {
+export const openAccess: OpenPage = (needs, { forOwner, readForm }) => {
   const { store, uses } = needs
 
   /** An ended authorization has its access log instead. */

@@ -1,6 +1,6 @@
 /** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
 import { limits } from '../../../config/limits.ts'
-import { type Authorization, lastingEnd, type Pause } from '../../../model/authorization.ts'
+import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { dayOf, type UseDay } from '../../../model/use.ts'
@@ -14,72 +14,54 @@ import { pageUrl } from '../../../paper/view.ts'
 import { pauseWords } from '../../../paper/words/pause.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
 import type { AccountPageGiven } from '../frame.ts'
 import type { LedgerLine } from '../ledger/uses.ts'
-import { accessWords } from './words.ts'
+import type { accessWords } from './words.ts'
 
-/** A permission that the application has. */
+export type AccessWords = ReturnType<typeof accessWords>
+
 export interface AccessCell {
   readonly permission: string
   readonly text: string
   /** The permission cannot be unticked by itself. */
   readonly isFixed?: boolean
-  /** Marked, since it cannot be undone or costs money. */
   readonly isDestructive?: boolean
-}
-
-/** Another access of the same application. */
-export interface OtherAccess {
-  readonly id: string
-  /** Unix seconds. */
-  readonly createdAt: number
-  /** Null = never. */
-  readonly lastUsedAt: number | null
 }
 
 export interface AccessDone {
   readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
-  /** The permissions that were taken away, in plain words. */
   readonly lost: readonly string[]
 }
 
-export interface AccessPage extends AccountPageGiven, Provenance {
+/** Times are unix seconds. */
+export interface AccessPage
+  extends AccountPageGiven,
+    Provenance,
+    Pick<ListedAuthorization, 'clientName' | 'clientDisabled' | 'paused' | 'duration'>,
+    Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   readonly id: string
   readonly clientId: string
-  readonly clientName: string
-  readonly clientDisabled: boolean
   readonly logoPath: string | null
-  /** What the client registered. */
   readonly registration: {
-    /** Unix seconds. */
     readonly createdAt: number
     readonly policyUri: string | null
     readonly termsUri: string | null
   }
-  readonly paused: Pause | null
   readonly rows: readonly ResourceRow<AccessCell>[]
-  /** What it may know of its owner. */
   readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
-  readonly duration: Authorization['duration']
-  /** Unix seconds, like all that follow. */
-  readonly createdAt: number
-  /** Null = without an end. */
-  readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
   /** The day of the end, such as `2026-11-21`; '' where there is none. */
   readonly lastDay: string
-  /** The first and the last day that may be chosen for the end. */
+  /** The days that may be chosen for the end. */
   readonly days: { readonly first: string; readonly last: string }
   /** A day that was typed and cannot be the end; null without one. */
   readonly badEnd: string | null
-  readonly others: readonly OtherAccess[]
-  /** How many installations of the application have access. */
+  readonly others: readonly Pick<AccessPage, 'id' | 'createdAt' | 'lastUsedAt'>[]
   readonly installations: number
   readonly now: number
   /** How many days the drawing of uses reaches back, and the uses of each day. */
   readonly drawnDays: number
   readonly counted: readonly UseDay[]
-  /** The latest first. */
   readonly uses: readonly LedgerLine[]
   readonly done?: AccessDone | null
 }
@@ -98,9 +80,8 @@ const box = (of: AccessCell, language: Language): Markup => {
 `
 }
 
-const permissions = (page: AccessPage): Markup => {
+const permissions = (page: AccessPage, words: AccessWords): Markup => {
   const { language } = page.view
-  const words = accessWords(language)
   return html`<section class="card">
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
@@ -109,16 +90,14 @@ ${cellsIn(page).map((cell) => box(cell, language))}</ul>
 </section>`
 }
 
-const ends = ({ duration, expiresAt, now, view }: AccessPage): Content => {
-  const words = accessWords(view.language)
+const ends = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords): Content => {
   if (duration !== 'session') return expiresAt === null ? words.noEnd : near(expiresAt, now, view)
   return expiresAt === null ? words.atLogout : words.atLogoutOr({ when: moment(expiresAt, view) })
 }
 
 /** The ends to choose from. A day that is filled in counts without a further click. */
-const newEnd = (page: AccessPage): Markup => {
+const newEnd = (page: AccessPage, words: AccessWords): Markup => {
   const { view, days, now, badEnd } = page
-  const words = accessWords(view.language)
   const { duration } = phrases(view.language)
   const wrong = badEnd !== null && html` aria-invalid="true" aria-describedby="problem" autofocus`
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
@@ -134,9 +113,8 @@ ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 </details>`
 }
 
-const access = (page: AccessPage): Markup => {
+const access = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
-  const words = accessWords(view.language)
   const client = named(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
   return html`<section class="card">
@@ -144,9 +122,9 @@ const access = (page: AccessPage): Markup => {
 <dl class="facts">
 <div><dt>${words.since}</dt><dd>${near(page.createdAt, now, view)}</dd></div>
 <div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : near(lastUsedAt, now, view)}</dd></div>
-<div><dt>${words.ends}</dt><dd>${ends(page)}</dd></div>
+<div><dt>${words.ends}</dt><dd>${ends(page, words)}</dd></div>
 </dl>
-${newEnd(page)}
+${newEnd(page, words)}
 <div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
 ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.language).covers({ client })}</p>` : null}
 <details class="confirm"><summary class="danger">${words.end}</summary>
@@ -154,21 +132,17 @@ ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.languag
 </section>`
 }
 
-export const renderAccessForm = (
-  page: AccessPage,
-): Markup => html`<form class="sides" method="post" action="${pageUrl(page.view, '/account')}">
+export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
+  const shown = cellsIn(page).map(({ permission }) => permission)
+  return html`<form class="sides" method="post" action="${pageUrl(page.view, '/account')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('authorization', page.id)}
-${hidden(
-  'shown',
-  cellsIn(page)
-    .map(({ permission }) => permission)
-    .join(' '),
-)}
-${permissions(page)}
-${access(page)}
+${hidden('shown', shown.join(' '))}
+${permissions(page, words)}
+${access(page, words)}
 </form>`
+}
 
 const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
 

@@ -18,23 +18,22 @@ import type { ListedAuthorization } from '../../../store/store.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
-import { aboutOf, installationsOf, listAll, othersOf, rowsOf, tellAllowed } from '../accesses.ts'
-import { renderAccountPage } from '../frame.ts'
+import { allowedBy, countInstallations, listAll, othersOf, tellAllowed } from '../accesses.ts'
+import { givenBy, renderAccountPage } from '../frame.ts'
 import { renderUseDrawing, renderUseTable, shownUses } from '../ledger/uses.ts'
 import type { AccountNeeds } from '../needs.ts'
 import {
   type AccessDone,
   type AccessPage,
+  type AccessWords,
   choosableDays,
   dayOfEnd,
-  type OtherAccess,
   renderAccessForm,
 } from './form.ts'
 import { accessWords } from './words.ts'
 
-const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
+const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
   if (!done) return null
-  const words = accessWords(view.language)
   const client = named(clientName)
   const rest = others.length > 0 ? html` ${words.otherStays}` : null
   switch (done.what) {
@@ -51,13 +50,9 @@ const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
   }
 }
 
-const statusOf = ({ clientDisabled, paused }: AccessPage): 'has' | 'paused' | 'disabled' =>
-  clientDisabled ? 'disabled' : paused === null ? 'has' : 'paused'
-
-const head = (page: AccessPage): Markup => {
+const head = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
-  const words = accessWords(view.language)
-  const status = statusOf(page)
+  const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
   const client = named(page.clientName)
   return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
@@ -66,16 +61,14 @@ ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.la
 }
 
 /** The way to the others, and one button that ends them together with this one. */
-const others = (page: AccessPage): Markup | null => {
-  const { view, now, installations } = page
+const others = (page: AccessPage, words: AccessWords): Markup | null => {
+  const { view, now, installations: count } = page
   if (page.others.length === 0) return null
-  const words = accessWords(view.language)
   const client = named(page.clientName)
-  const count = installations
-  const line = (of: OtherAccess): Markup =>
+  const line = (of: AccessPage['others'][number]): Markup =>
     html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
 `
-  const isSeveral = installations > 1
+  const isSeveral = count > 1
   const action = isSeveral ? 'end-installations' : 'end-every'
   return html`<section class="card">
 <h2>${isSeveral ? words.installations({ count }) : words.others({ client })}</h2>
@@ -92,9 +85,8 @@ ${hidden('client', page.clientId)}
 </section>`
 }
 
-const uses = (page: AccessPage): Markup => {
+const uses = (page: AccessPage, words: AccessWords): Markup => {
   const { id, view, counted, drawnDays: days, now, clientName } = page
-  const words = accessWords(view.language)
   const query = { authorization: id }
   const drawing = { id, counted, days, today: dayOf(now) }
   return html`<section class="card">
@@ -115,9 +107,8 @@ const pageOf = (uri: string | null, { clientRegisteredBy }: AccessPage): Content
     : html`<a href="${checked}" rel="noopener noreferrer nofollow">${host}</a>`
 }
 
-const details = (page: AccessPage): Markup => {
+const details = (page: AccessPage, words: AccessWords): Markup => {
   const { view, registration } = page
-  const words = accessWords(view.language)
   const when = moment(registration.createdAt, view)
   const by = page.clientRegisteredBy === 'itself' ? words.byItself : words.byOperator
   const line = (term: string, told: Content): Markup | null =>
@@ -139,12 +130,12 @@ export const renderAccess = (page: AccessPage): string => {
     title: plainName(page.clientName),
     heading: null,
     head: html`<a class="back" href="${pageUrl(view, '/account')}">${icon('back')}${words.back}</a>
-${head(page)}`,
-    notice: noticeOf(page),
-    main: html`${renderAccessForm(page)}
-${others(page)}
-${uses(page)}
-${details(page)}
+${head(page, words)}`,
+    notice: noticeOf(page, words),
+    main: html`${renderAccessForm(page, words)}
+${others(page, words)}
+${uses(page, words)}
+${details(page, words)}
 ${renderTimesScript(view)}`,
   })
 }
@@ -166,7 +157,7 @@ export const showAccess = async (
   badEnd: string | null,
   needs: AccountNeeds,
 ): Promise<Answer> => {
-  const { at, view, csrf, login } = visit
+  const { at, view, login } = visit
   const { store, settings, resources } = needs
   const of = { authorizationId: access.id, ownerId: access.ownerId }
   const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
@@ -176,22 +167,19 @@ export const showAccess = async (
   const uses = await store.listUses(of, days, null, accountLimits.latestUses, at)
   const html = renderAccess({
     ...access,
-    view,
-    csrf,
-    owner: login.owner,
+    ...givenBy(visit),
     logoPath: clientLogoPath(access.clientId, access.clientLogo, needs),
     registration: {
       createdAt: client?.createdAt ?? access.createdAt,
       policyUri: client?.display.policy_uri ?? null,
       termsUri: client?.display.tos_uri ?? null,
     },
-    rows: rowsOf(access.permissions, view.language, resources.list()),
-    about: aboutOf(access.permissions, view.language, resources.words),
+    ...allowedBy(access.permissions, view.language, resources),
     lastDay: dayOfEnd(access.expiresAt),
     days: choosableDays(at),
     badEnd,
     others,
-    installations: installationsOf(access, others),
+    installations: countInstallations([access, ...others]),
     now: at,
     drawnDays,
     counted: await store.countUses(of, drawnDays, at),

@@ -18,11 +18,9 @@ export const filters = ['all', 'unused', 'ending', 'changing'] as const
 
 /** Which part of the list is shown. */
 export interface ListPlace {
-  /** The name that is looked for; '' = every name. */
   readonly q: string
   readonly show: (typeof filters)[number]
   readonly order: (typeof orders)[number]
-  /** From 1. */
   readonly page: number
 }
 
@@ -42,11 +40,8 @@ export interface ApplicationRow {
   readonly id: string
   readonly clientName: string
   readonly clientRegisteredBy: Client['registeredBy']
-  /** Where this service serves its picture; null without one. */
   readonly logoPath: string | null
-  /** Its permissions, in a few words. */
   readonly what: readonly string[]
-  /** Whether some of them cannot be undone or cost money. */
   readonly isDestructive: boolean
   readonly isPaused: boolean
   readonly clientDisabled: boolean
@@ -55,7 +50,6 @@ export interface ApplicationRow {
   /** Unix seconds, like all that follow; null = without an end. */
   readonly expiresAt: number | null
   readonly createdAt: number
-  /** Null = never. */
   readonly lastUsedAt: number | null
 }
 
@@ -72,10 +66,8 @@ export const isEnding = (
 ): boolean =>
   expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
 
-/** One page of the list. */
 export interface ListedApplications {
   readonly place: ListPlace
-  /** Of this page. */
   readonly applications: readonly ApplicationRow[]
   /** How many there are under each filter, whatever is looked for. */
   readonly counts: Readonly<Record<ListPlace['show'], number>>

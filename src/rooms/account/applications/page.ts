@@ -1,18 +1,31 @@
-/** `/account`: the applications with access, one line each, and the way to end several at once. */
+/**
+ * `/account`: the applications with access, one line each, and the way to end several at once.
+ * `/account/ended`: accesses that ended lately, with links to their ledgers.
+ */
 import { findClient } from '../../../clients/find.ts'
+import { limits } from '../../../config/limits.ts'
+import { queryOf } from '../../../http/exchange.ts'
+import { isId } from '../../../model/ids.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near, number, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
+import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
+import { endOf, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'
-import { type AccountPageGiven, renderAccountPage, renderTabs } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import {
+  type AccountPageGiven,
+  givenBy,
+  renderAccountPage,
+  renderOption,
+  renderTabs,
+} from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import {
   type ApplicationRow,
   type DoneInList,
@@ -24,18 +37,18 @@ import {
   orders,
   placeQuery,
 } from './list.ts'
-import { accountWords } from './words.ts'
+import { accountWords, endedWords } from './words.ts'
+
+type AccountWords = ReturnType<typeof accountWords>
 
 export interface AccountDone {
   readonly what: DoneInList
   /** Null where there is no such application any more. */
   readonly clientName: string | null
-  /** How many applications it was done to. */
   readonly count: number
 }
 
 export interface AccountPage extends AccountPageGiven, ListedApplications {
-  /** Unix seconds. */
   readonly now: number
   readonly done?: AccountDone | null
 }
@@ -49,19 +62,7 @@ const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
 }
 
-const used = ({ lastUsedAt }: ApplicationRow, now: number, view: View): Content => {
-  const words = accountWords(view.language)
-  return lastUsedAt === null ? words.neverUsed : words.used({ when: near(lastUsedAt, now, view) })
-}
-
-const ends = ({ duration, expiresAt }: ApplicationRow, now: number, view: View): Content => {
-  const words = accountWords(view.language)
-  if (duration === 'session') return words.endsAtLogout
-  return expiresAt === null ? words.noEnd : words.ends({ when: near(expiresAt, now, view) })
-}
-
-const tags = (of: ApplicationRow, view: View): Markup => {
-  const words = accountWords(view.language)
+const tags = (of: ApplicationRow, words: AccountWords): Markup => {
   const destructive = html`${icon('warning')}${words.isDestructive}`
   const told: readonly (readonly [boolean, string, Content])[] = [
     [of.isDestructive, ' bad', destructive],
@@ -73,24 +74,29 @@ const tags = (of: ApplicationRow, view: View): Markup => {
 }
 
 /** The whole line is the link; the box in front of it selects it. */
-const renderApplicationRow = (of: ApplicationRow, now: number, view: View): Markup => {
+const applicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup => {
   const words = accountWords(view.language)
+  const { duration, expiresAt, lastUsedAt } = of
   const client = named(of.clientName)
   const href = pageUrl(view, `/account/access/${of.id}`)
-  const hasEnd = of.duration === 'session' || of.expiresAt !== null
+  const used =
+    lastUsedAt === null ? words.neverUsed : words.used({ when: near(lastUsedAt, now, view) })
+  const end = expiresAt === null ? words.noEnd : words.ends({ when: near(expiresAt, now, view) })
+  const isForVisit = duration === 'session'
+  const hasEnd = isForVisit || expiresAt !== null
   return html`<li>
 <label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${client}</a>${tags(of, view)}<span class="what">${of.what.join(' · ')}</span></div>
-<div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used(of, now, view)}</span>
-<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${ends(of, now, view)}</span></div>
+<div class="app"><a href="${href}">${client}</a>${tags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
+<div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used}</span>
+<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${isForVisit ? words.endsAtLogout : end}</span></div>
 ${icon('on')}
 </li>
 `
 }
 
-const pageLinks = ({ view, place, first, found, pages, applications }: AccountPage): Markup => {
-  const words = accountWords(view.language)
+const pageLinks = (page: AccountPage, words: AccountWords): Markup => {
+  const { view, place, first, found, pages, applications } = page
   const link = (to: number, text: string): Markup | null =>
     to < 1 || to > pages
       ? null
@@ -99,46 +105,37 @@ const pageLinks = ({ view, place, first, found, pages, applications }: AccountPa
   return html`<nav class="pages" aria-label="${words.pages}"><span class="quiet">${words.range({ first, last, found })}</span>${link(place.page - 1, words.previous)}${link(place.page + 1, words.next)}</nav>`
 }
 
-const list = (page: AccountPage): Markup => {
+const list = (page: AccountPage, words: AccountWords): Markup => {
   const { view, csrf, place, applications, pages } = page
-  const words = accountWords(view.language)
   return html`<form class="card flush" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
 ${noEnter}
 ${hidden('csrf', csrf)}
 <ul class="apps">
-${applications.map((one) => renderApplicationRow(one, page.now, view))}</ul>
+${applications.map((one) => applicationLine(one, page))}</ul>
 <div class="picked"><details class="confirm"><summary class="danger">${words.endSelected}</summary>
 <div><p>${words.ifEnded}</p><p><button class="danger primary" type="submit" name="action" value="end-selected">${words.endNow}</button></p></div></details></div>
 </form>
-${pages > 1 ? pageLinks(page) : null}`
+${pages > 1 ? pageLinks(page, words) : null}`
 }
 
-const option = (value: string, text: string, chosen: string): Markup =>
-  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`
-
 /** Search, filter and order, as one form that changes nothing. */
-const renderListTools = ({ view, place, counts }: AccountPage): Markup => {
-  const words = accountWords(view.language)
+const renderListTools = ({ view, place, counts }: AccountPage, words: AccountWords): Markup => {
   // A GET form replaces the query of its action, so the requested language becomes a field.
   const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
   return html`<form class="tools" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}
 <label class="field long"><span>${words.search}</span><input type="search" name="q" value="${place.q}" autocomplete="off"></label>
-<label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => option(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
-<label class="field"><span>${words.order}</span><select name="order">${orders.map((name) => option(name, words.orders[name], place.order))}</select></label>
+<label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => renderOption(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
+<label class="field"><span>${words.order}</span><select name="order">${orders.map((name) => renderOption(name, words.orders[name], place.order))}</select></label>
 <button type="submit">${words.apply}</button>
 </form>`
 }
 
-const listOrNone = (page: AccountPage): Markup => {
-  const { view, counts, applications } = page
-  const words = accountWords(view.language)
-  if (counts.all === 0) return html`<p class="card">${words.nothing}</p>`
-  return html`${renderListTools(page)}
-${
-  applications.length === 0
-    ? html`<p class="card">${words.noMatch} <a href="${pageUrl(view, '/account')}">${words.showAll}</a></p>`
-    : list(page)
-}`
+const listOrNone = (page: AccountPage, words: AccountWords): Markup => {
+  if (page.counts.all === 0) return html`<p class="card">${words.nothing}</p>`
+  const all = html`<a href="${pageUrl(page.view, '/account')}">${words.showAll}</a>`
+  const none = html`<p class="card">${words.noMatch} ${all}</p>`
+  return html`${renderListTools(page, words)}
+${page.applications.length === 0 ? none : list(page, words)}`
 }
 
 export const renderAccount = (page: AccountPage): string => {
@@ -150,12 +147,68 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.done ? noticeOf(page.done, view) : null,
     main: html`${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
 ${renderTabs('living', view)}
-${listOrNone(page)}
+${listOrNone(page, words)}
 ${renderTimesScript(view)}`,
   })
 }
 
-export const openApplications = (needs: AccountNeeds, { forOwner }: Pages): readonly RouteRow[] => {
+export interface EndedAccess
+  extends Pick<
+    ApplicationRow,
+    'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt'
+  > {
+  readonly could: readonly string[]
+  readonly endedAt: number
+}
+
+export interface EndedPage extends AccountPageGiven {
+  readonly accesses: readonly EndedAccess[]
+  readonly now: number
+  readonly next: string | null
+}
+
+/** The whole line leads to what it did. */
+const endedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
+  const { used, neverUsed } = accountWords(view.language)
+  const { ended } = endedWords(view.language)
+  const href = pageUrl(view, '/account/ledger', { authorization: of.id })
+  return html`<li>
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
+<div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>
+${icon('on')}
+</li>
+`
+}
+
+export const renderEnded = (page: EndedPage): string => {
+  const { view, accesses, next } = page
+  const { language } = view
+  const words = endedWords(language)
+  const days = limits.useDays
+  const list = html`<ul class="card flush apps past">
+${accesses.map((of) => endedLine(of, page))}</ul>`
+  return renderAccountPage(page, {
+    part: 'applications',
+    heading: accountWords(language).heading,
+    title: words.heading,
+    main: html`<p class="quiet">${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
+${renderTabs('ended', view)}
+${accesses.length === 0 ? null : list}
+${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
+${renderTimesScript(view)}`,
+  })
+}
+
+/** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
+const parsePlace = ({ request }: OwnerVisit): string | null => {
+  const after = queryOf(request).find('after') ?? ''
+  const [place = null, id = ''] = /^\d{1,16}-(.{26})$/.exec(after) ?? []
+  return isId(id) ? place : null
+}
+
+export const openApplications: OpenPage = (needs, { forOwner }) => {
   const accountDone = async (visit: OwnerVisit): Promise<AccountDone | null> => {
     const done = doneOf(visit)
     if (done === null || !Object.hasOwn(accountWords.english.done, done.what)) return null
@@ -168,11 +221,31 @@ export const openApplications = (needs: AccountNeeds, { forOwner }: Pages): read
   }
   const show = forOwner(async (visit) => {
     await needs.uses.catchUp()
-    const { view, csrf, login, at } = visit
     const list = await listApplications(visit, needs)
     const done = await accountDone(visit)
-    const html = renderAccount({ view, csrf, owner: login.owner, now: at, done, ...list })
+    const html = renderAccount({ ...givenBy(visit), now: visit.at, done, ...list })
     return showPage(visit, html, { hasScript: true })
   })
-  return [{ ...page, method: 'GET', path: '/account', handler: show }]
+  const showEnded = forOwner(async (visit) => {
+    const { at, view, login } = visit
+    const found = await needs.store.listAuthorizations(
+      { ownerId: login.owner.id, ended: true },
+      parsePlace(visit),
+      limits.pageRowsDefault,
+      at,
+      'latest end first',
+    )
+    const accesses = found.rows.map((one) => ({
+      ...one,
+      endedAt: endOf(one, at),
+      could: sumUpAllowed(one.permissions, view.language, needs.resources).what,
+      logoPath: clientLogoPath(one.clientId, one.clientLogo, needs),
+    }))
+    const html = renderEnded({ ...givenBy(visit), accesses, now: at, next: found.next })
+    return showPage(visit, html, { hasScript: true })
+  })
+  return [
+    { ...page, method: 'GET', path: '/account', handler: show },
+    { ...page, method: 'GET', path: '/account/ended', handler: showEnded },
+  ]
 }

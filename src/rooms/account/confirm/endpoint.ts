@@ -24,7 +24,7 @@ import { upstreamShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, byOwner } from '../confirmed.ts'
 import type { AccountNeeds } from '../needs.ts'
-import { proveUpstream } from '../upstreams/proof.ts'
+import { proveUpstream } from '../security/upstream-proof.ts'
 
 const refused = {
   wrong: { reason: 'wrong_confirmation', status: 403 },

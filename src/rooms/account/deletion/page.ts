@@ -11,23 +11,20 @@ import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerLogInNow, type OwnerVisit } from '../../owner-visit.ts'
-import type { PageHandler, Pages } from '../../pages.ts'
+import type { PageHandler } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, accountFrameWords, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { type AccountPageGiven, accountFrameWords, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { deletionWords } from './words.ts'
 
 export interface DeletePage extends AccountPageGiven {
-  /** Unix seconds. */
   readonly deletionAt: number
-  /** Events are kept for so long. */
   readonly eventDays: number
-  /** Whether the typed username was another one. */
   readonly differs: boolean
 }
 
@@ -73,15 +70,14 @@ ${renderTimesScript(view)}`,
   })
 }
 
-const openDelete = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonly RouteRow[] => {
+const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
   const { settings, store } = needs
   const eventDays = Math.ceil(settings.eventSeconds / 86_400)
   const deletionAtOf = ({ at }: OwnerVisit): number => at + settings.deletionDays * 86_400
 
   const show = (visit: OwnerVisit, differs: boolean): Answer => {
-    const { view, csrf, login } = visit
     const deletionAt = deletionAtOf(visit)
-    const html = renderDelete({ view, csrf, owner: login.owner, deletionAt, eventDays, differs })
+    const html = renderDelete({ ...givenBy(visit), deletionAt, eventDays, differs })
     const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
     return showPage(visit, html, { ...refused, hasScript: true })
   }
@@ -106,7 +102,7 @@ const openDelete = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonl
   ]
 }
 
-const openLeaving = (needs: AccountNeeds, { forVisitor, readForm }: Pages): readonly RouteRow[] => {
+const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
   /** Everybody else is led to the account, or to the login. The forms are bound to the session. */
   const forLeaving = (handle: PageHandler<OwnerVisit>) =>
     forVisitor((visit) => {
@@ -119,9 +115,8 @@ const openLeaving = (needs: AccountNeeds, { forVisitor, readForm }: Pages): read
     })
 
   const show = forLeaving((visit) => {
-    const { view, csrf, login, at } = visit
-    const { owner } = login
-    const html = renderLeaving({ view, csrf, owner, deletionAt: owner.deletionAt ?? at })
+    const deletionAt = visit.login.owner.deletionAt ?? visit.at
+    const html = renderLeaving({ ...givenBy(visit), deletionAt })
     return showPage(visit, html, { hasScript: true })
   })
 
@@ -145,7 +140,7 @@ const openLeaving = (needs: AccountNeeds, { forVisitor, readForm }: Pages): read
   ]
 }
 
-export const openDeletion = (needs: AccountNeeds, pages: Pages): readonly RouteRow[] => [
+export const openDeletion: OpenPage = (needs, pages) => [
   ...openDelete(needs, pages),
   ...openLeaving(needs, pages),
 ]

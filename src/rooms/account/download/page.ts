@@ -2,26 +2,24 @@
  * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
-
 import { accountLimits } from '../../../config/account.ts'
 import { answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import type { Owner } from '../../../model/owner.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
-import type { ListedAuthorization, Page, Store } from '../../../store/store.ts'
+import { page } from '../../../route.ts'
+import type { UsesOf } from '../../../store/contract/use.ts'
+import type { Page, Store } from '../../../store/store.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import * as stored from '../stored.ts'
 import { downloadWords } from './words.ts'
 
@@ -45,132 +43,97 @@ ${Object.values(words.parts).map((part) => html`<li>${part}</li>`)}
   })
 }
 
-/** Reads a page of rows, in the time that each page has for itself. */
-type ReadPage<Row> = (store: Store, after: string | null) => Promise<Page<Row>>
+/** Reads the data of an owner. Each page has its own time. */
+const openReader = ({ login, at }: OwnerVisit, { store, clock }: AccountNeeds) => {
+  const ownerId = login.owner.id
 
-/** A download under way. */
-interface Download {
-  readonly visit: OwnerVisit
-  readonly owner: Owner
-  readonly needs: AccountNeeds
-}
-
-/**
- * The store for the next page, while the login lives. It may have been ended because somebody else
- * has it.
- */
-const storeOf = async ({ visit, needs }: Download): Promise<Store> => {
-  const { store, clock } = needs
-  const now = Math.floor(clock() / 1000)
-  if ((await store.findSession(visit.login.session.id, now)) !== null) return store
-  throw new Refusal('access_denied', 'login_ended', 'the login ended during the download')
-}
-
-async function* pagesOf<Row>(
-  download: Download,
-  read: ReadPage<Row>,
-): AsyncGenerator<readonly Row[]> {
-  for (let after: string | null = null; ; ) {
-    const page: Page<Row> = await read(await storeOf(download), after)
-    yield page.rows
-    if (page.next === null) return
-    after = page.next
+  /** For the next page, while the login lives: it may have been ended because somebody else has it. */
+  const storeNow = async (): Promise<Store> => {
+    const session = await store.findSession(login.session.id, Math.floor(clock() / 1000))
+    if (session !== null) return store
+    throw new Refusal('access_denied', 'login_ended', 'the login ended during the download')
   }
+
+  async function* pagesOf<Row, Told>(
+    read: (store: Store, after: string | null) => Promise<Page<Row>>,
+    tell: (row: Row) => Told,
+  ): AsyncGenerator<readonly Told[]> {
+    for (let after: string | null = null; ; ) {
+      const page: Page<Row> = await read(await storeNow(), after)
+      yield page.rows.map(tell)
+      if (page.next === null) return
+      after = page.next
+    }
+  }
+
+  /** Live accesses, then those that ended lately. */
+  async function* accessPages() {
+    for (const isEnded of [false, true]) {
+      const of = { ownerId, ...(isEnded ? { ended: true as const } : {}) }
+      yield* pagesOf(
+        (now, after) => now.listAuthorizations(of, after, downloadRows, at),
+        (access) => stored.describeAccess(access, isEnded ? at : null),
+      )
+    }
+  }
+
+  /** The rows of every access, each kind in a list of its own: none of them is held until the next. */
+  async function* ofEachAccess<Row>(
+    read: (store: Store, of: UsesOf, after: string | null) => Promise<Page<Row>>,
+    tell: (row: Row) => object,
+  ) {
+    for await (const accesses of accessPages()) {
+      for (const { id } of accesses) {
+        yield* pagesOf(
+          (now, after) => read(now, { authorizationId: id, ownerId }, after),
+          (row) => ({ authorization_id: id, ...tell(row) }),
+        )
+      }
+    }
+  }
+
+  /** The items of every resource, also of one that is gone. */
+  async function* itemPages() {
+    const holder = holderOfOwner(ownerId)
+    for (const resource of (await (await storeNow()).countItems(holder)).keys()) {
+      yield* pagesOf(
+        (now, after) => now.listItems(holder, resource, after, downloadItems),
+        (item) => stored.describeItem(resource, item),
+      )
+    }
+  }
+
+  return { storeNow, pagesOf, accessPages, ofEachAccess, itemPages }
 }
 
 /** A member of the document: a list, in pieces. */
-async function* listOf<Row>(
+async function* renderList(
   name: string,
-  pages: AsyncIterable<readonly Row[]>,
-  describe: (row: Row) => object,
+  pages: AsyncIterable<readonly object[]>,
 ): AsyncGenerator<string> {
   yield `,\n"${name}":[`
   let separator = '\n'
   for await (const rows of pages) {
     if (rows.length === 0) continue
-    yield separator + rows.map((row) => JSON.stringify(describe(row))).join(',\n')
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
     separator = ',\n'
   }
   yield ']'
 }
 
-type StoredAccess = ListedAuthorization & { readonly isEnded: boolean }
-
-/** Live accesses, then those that ended lately. */
-async function* accessPages(download: Download): AsyncGenerator<readonly StoredAccess[]> {
-  const { owner, visit } = download
-  for (const isEnded of [false, true]) {
-    const of = { ownerId: owner.id, ...(isEnded ? { ended: true as const } : {}) }
-    const pages = pagesOf(download, (store, after) =>
-      store.listAuthorizations(of, after, downloadRows, visit.at),
-    )
-    for await (const rows of pages) yield rows.map((row) => ({ ...row, isEnded }))
-  }
-}
-
-/** The rows of every access, each kind in a list of its own: none of them is held until the next. */
-async function* ofEachAccess<Row>(
-  download: Download,
-  rowsOf: (access: StoredAccess) => AsyncIterable<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  for await (const accesses of accessPages(download)) {
-    for (const access of accesses) yield* rowsOf(access)
-  }
-}
-
-const accessLists = (download: Download): readonly AsyncIterable<string>[] => {
-  const { visit, owner, needs } = download
-  const { at } = visit
-  const days = loggedDays(needs.settings.accessLogSeconds, at)
-  const ofAccess = ({ id }: StoredAccess) => ({ authorizationId: id, ownerId: owner.id })
-  const daysOf = (access: StoredAccess) =>
-    pagesOf(download, async (store) => {
-      const rows = await store.countUses(ofAccess(access), days, at)
-      return {
-        rows: rows.map((day) => ({ authorization_id: access.id, ...stored.describeDay(day) })),
-        next: null,
-      }
-    })
-  const usesOf = (access: StoredAccess) =>
-    pagesOf(download, async (store, before) => {
-      const page = await store.listUses(ofAccess(access), days, before, downloadRows, at)
-      return {
-        ...page,
-        rows: page.rows.map((use) => ({ authorization_id: access.id, ...stored.describeUse(use) })),
-      }
-    })
-  const same = (row: object): object => row
-  return [
-    listOf('applications', accessPages(download), (access) =>
-      stored.describeAccess(access, access.isEnded ? at : null),
-    ),
-    listOf('access_days', ofEachAccess(download, daysOf), same),
-    listOf('access_log', ofEachAccess(download, usesOf), same),
-  ]
-}
-
-/** The items of every resource, also of one that is gone. */
-async function* itemPages(download: Download): AsyncGenerator<readonly object[]> {
-  const holder = holderOfOwner(download.owner.id)
-  const counted = await (await storeOf(download)).countItems(holder)
-  for (const resource of counted.keys()) {
-    const pages = pagesOf(download, (store, after) =>
-      store.listItems(holder, resource, after, downloadItems),
-    )
-    for await (const items of pages) {
-      yield items.map((item) => stored.describeItem(resource, item))
-    }
-  }
-}
-
 /** The last member says that nothing is missing. */
-async function* render(download: Download): AsyncGenerator<string> {
-  const { visit, owner, needs } = download
-  const store = await storeOf(download)
+async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<string> {
+  const { at, login } = visit
+  const { owner } = login
+  const { issuer, accessLogSeconds } = needs.settings
+  const { storeNow, pagesOf, accessPages, ofEachAccess, itemPages } = openReader(visit, needs)
+  const days = loggedDays(accessLogSeconds, at)
+  const own = { ownerId: owner.id, ownChanges: true } as const
+  const store = await storeNow()
   const head = {
     format: 'latchkey-account-1',
-    issuer: needs.settings.issuer,
-    taken_at: stored.iso(visit.at),
+    issuer,
+    taken_at: stored.iso(at),
     account: stored.describeOwner(owner),
     ways_to_log_in: stored.describeWaysIn(
       await store.findFactors(owner.id),
@@ -178,27 +141,35 @@ async function* render(download: Download): AsyncGenerator<string> {
     ),
   }
   yield JSON.stringify(head, null, 1).slice(0, -2)
-  const sessions = pagesOf(download, (now, before) =>
-    now.listSessions(owner.id, before as never, downloadRows, visit.at),
-  )
-  yield* listOf('sessions', sessions, stored.describeSession)
-  for (const list of accessLists(download)) yield* list
-  yield* listOf('items', itemPages(download), (item) => item)
-  const events = pagesOf(download, (now, before) =>
-    now.listEvents({ ownerId: owner.id, ownChanges: true }, before, downloadRows),
-  )
-  yield* listOf('events', events, stored.describeEvent)
+  const lists: Readonly<Record<string, AsyncIterable<readonly object[]>>> = {
+    sessions: pagesOf(
+      (now, before) => now.listSessions(owner.id, before as never, downloadRows, at),
+      stored.describeSession,
+    ),
+    applications: accessPages(),
+    access_days: ofEachAccess(
+      async (now, of) => ({ rows: await now.countUses(of, days, at), next: null }),
+      stored.describeDay,
+    ),
+    access_log: ofEachAccess(
+      (now, of, before) => now.listUses(of, days, before, downloadRows, at),
+      stored.describeUse,
+    ),
+    items: itemPages(),
+    events: pagesOf(
+      (now, before) => now.listEvents(own, before, downloadRows),
+      stored.describeEvent,
+    ),
+  }
+  for (const [name, pages] of Object.entries(lists)) yield* renderList(name, pages)
   yield ',\n"complete":true}\n'
 }
 
-export const openDownload = (
-  needs: AccountNeeds,
-  { forOwner, readForm }: Pages,
-): readonly RouteRow[] => {
+export const openDownload: OpenPage = (needs, { forOwner, readForm }) => {
   const { store, uses } = needs
   const show = forOwner((visit) =>
     isConfirmed(visit)
-      ? showPage(visit, renderDownload({ ...visit, owner: visit.login.owner }))
+      ? showPage(visit, renderDownload(givenBy(visit)))
       : answerUnconfirmed(visit, needs),
   )
 
@@ -225,7 +196,7 @@ export const openDownload = (
       authorizationId: null,
       details: {},
     })
-    return answerJsonFile(render({ visit, owner, needs }), 'account.json')
+    return answerJsonFile(render(visit, needs), 'account.json')
   })
 
   return [

@@ -9,14 +9,13 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { loginWords } from '../../../paper/words/login.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { emailWords } from './words.ts'
 
 const refused = {
@@ -30,12 +29,9 @@ type EmailProblem = keyof typeof refused
 export interface EmailPage extends AccountPageGiven {
   readonly email: string
   readonly isVerified: boolean
-  /** What was typed before; '' at first. */
   readonly typed: string
-  /** Whether links can be sent. */
   readonly canMail: boolean
   readonly problem: EmailProblem | null
-  /** How long the next request has to wait; null = not at all. */
   readonly waitSeconds: number | null
   readonly notice?: string | null
 }
@@ -80,10 +76,7 @@ ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}
   })
 }
 
-export const openEmail = (
-  needs: AccountNeeds,
-  { forOwner, readForm }: Pages,
-): readonly RouteRow[] => {
+export const openEmail: OpenPage = (needs, { forOwner, readForm }) => {
   const hasMail = canMail(needs)
 
   const show = (
@@ -92,19 +85,16 @@ export const openEmail = (
     typed = '',
     waitSeconds: number | null = null,
   ): Answer => {
-    const { view, csrf } = visit
     const { owner } = visit.login
     const html = renderEmail({
-      view,
-      csrf,
-      owner,
+      ...givenBy(visit),
       email: owner.email,
       isVerified: owner.emailVerified,
       typed,
       canMail: hasMail,
       problem,
       waitSeconds,
-      notice: problem === null ? noticeOf(visit, emailWords(view.language).done) : null,
+      notice: problem === null ? noticeOf(visit, emailWords(visit.view.language).done) : null,
     })
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }

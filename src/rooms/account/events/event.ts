@@ -14,6 +14,7 @@ import { moment } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { textsOf } from '../../../paper/words/about.ts'
 import type { Store } from '../../../store/store.ts'
+import type { AccountNeeds } from '../needs.ts'
 import { eventWords } from './words.ts'
 
 /** Events about an owner; the others are about clients, resources and keys. */
@@ -26,7 +27,6 @@ type OwnersEvent =
 
 export interface ShownEvent {
   readonly type: EventType
-  /** Unix seconds. */
   readonly at: number
   /** The actor; null if not known. */
   readonly by:
@@ -46,31 +46,26 @@ export interface ShownEvent {
   readonly unusedDays: number | null
   /** Logins that ended together; 0 for other events. */
   readonly sessions: number
-  /** Another way to log in than the password; '' where the event is of none. */
   readonly factor: string
   /** Whether a login was refused because its one-time code had been used. */
   readonly isUsed: boolean
-  /** Whether a login was made with a browser that the owner had not used before. */
   readonly isNewBrowser: boolean
-  /** A client's changes of itself; null for other events. */
   readonly change: RequesterChange | null
   /** Shortened; '' where it is not known. */
   readonly network: string
 }
 
-/** The client of an event, and the one that acted. */
-const clientsIn = ({ clientId, actor }: Event): readonly ClientId[] => [
-  ...(clientId === null ? [] : [clientId]),
-  ...(actor?.type === 'client' ? [actor.clientId] : []),
-]
-
-/** The names of the applications, by their ids; those that are gone have none. */
+/** The names of the applications that events are of, or by. An application that is gone has none. */
 const namesOf = async (
   events: readonly Event[],
   store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<ClientId, string>> => {
-  const ids = new Set(events.flatMap(clientsIn))
-  const clients = await Promise.all([...ids].map((id) => findClient(id, { store }, 'disabled')))
+  const ids = events.flatMap(({ clientId, actor }) => [
+    clientId,
+    actor?.type === 'client' ? actor.clientId : null,
+  ])
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  const clients = await Promise.all(known.map((id) => findClient(id, { store }, 'disabled')))
   return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
 }
 
@@ -138,31 +133,6 @@ const changeIn = ({ details }: Event): RequesterChange => {
   )
 }
 
-const shown = (
-  event: Event,
-  names: ReadonlyMap<ClientId, string>,
-  language: Language,
-  resources: KnownResources,
-): ShownEvent => {
-  const { type, at, clientId, details } = event
-  return {
-    type,
-    at,
-    by: shownActor(event, names),
-    clientName: clientId === null ? null : (names.get(clientId) ?? null),
-    what: describePermissions(text(details.permissions), language, resources),
-    refused: describePermissions(text(details.refused), language, resources),
-    expiresAt: number(details.expiresAt),
-    unusedDays: number(details.unusedDays),
-    sessions: number(details.sessions) ?? 0,
-    factor: text(details.factor),
-    isUsed: details.outcome === 'used' && details.factor === 'one-time code',
-    isNewBrowser: details.browser === 'new',
-    change: event.type === 'client.changed_itself' ? changeIn(event) : null,
-    network: networkIn(event),
-  }
-}
-
 const security = /^(login|factor|recovery_code|passkey|upstream|link|session)\./
 
 /** Whether an event is about logging in, or about the ways to do so. */
@@ -175,16 +145,32 @@ export const isAboutSecurity = (type: EventType): boolean =>
 export const shownEvents = async (
   events: readonly Event[],
   language: Language,
-  {
-    store,
-    resources,
-  }: { readonly store: Pick<Store, 'findClient'>; readonly resources: KnownResources },
+  { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
 ): Promise<readonly ShownEvent[]> => {
   const names = await namesOf(events, store)
-  return events.map((event) => shown(event, names, language, resources))
+  const permissionsOf = (scope: Event['details'][string] | undefined): string =>
+    describePermissions(text(scope), language, resources)
+  return events.map((event) => {
+    const { type, at, clientId, details } = event
+    return {
+      type,
+      at,
+      by: shownActor(event, names),
+      clientName: clientId === null ? null : (names.get(clientId) ?? null),
+      what: permissionsOf(details.permissions),
+      refused: permissionsOf(details.refused),
+      expiresAt: number(details.expiresAt),
+      unusedDays: number(details.unusedDays),
+      sessions: number(details.sessions) ?? 0,
+      factor: text(details.factor),
+      isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+      isNewBrowser: details.browser === 'new',
+      change: type === 'client.changed_itself' ? changeIn(event) : null,
+      network: networkIn(event),
+    }
+  })
 }
 
-/** What an event may be told with. */
 interface Told {
   readonly client: Markup
   readonly what: string
@@ -202,33 +188,22 @@ const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>
   'authorization.ended': 'ended',
 }
 
-const sentenceOf = (type: EventType, told: Told, words: EventWords): Content => {
+const sentenceOf = (
+  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
+  told: Told,
+  words: EventWords,
+): Content => {
+  if (isUsed) return words.usedCode
+  if (isNewBrowser) return words.newBrowser
+  if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })
+  if (sessions > 0) return words.othersEnded({ sessions })
   const refusal = told.refused === '' ? undefined : refusals[type]
   if (refusal !== undefined) return words.refusals[refusal](told)
   const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
-  // One that a newer version told of is called by its name.
+  // An event of a newer version is called by its name.
   if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
   const sentence = happened[type as OwnersEvent]
   return typeof sentence === 'string' ? sentence : sentence(told)
-}
-
-const factorOf = (factor: string, words: EventWords): string => {
-  const factors: Readonly<Record<string, string>> = words.factors
-  return Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor
-}
-
-const saidOf = (
-  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
-  told: Told,
-  language: Language,
-): Content => {
-  const words = eventWords(language)
-  if (isUsed) return words.usedCode
-  if (isNewBrowser) return words.newBrowser
-  if (unusedDays !== null) {
-    return words.pausedUnused({ client: told.client, days: unusedDays })
-  }
-  return sessions === 0 ? sentenceOf(type, told, words) : words.othersEnded({ sessions })
 }
 
 /** Types with a named actor. Other events have an unproven actor, or say it themselves. */
@@ -257,17 +232,17 @@ const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   return words.by.client({ client })
 }
 
-/** One line of a list. */
 export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const { language } = view
   const words = eventWords(language)
-  const { at, clientName, what, refused, expiresAt, network } = event
+  const { at, clientName, what, refused, expiresAt, factor, network } = event
+  const factors: Readonly<Record<string, string>> = words.factors
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
     what,
     refused,
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
-    factor: factorOf(event.factor, words),
+    factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }
   const by = byWhom(event, words)
   const from =
@@ -275,7 +250,7 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
       ? null
       : html`, ${words.from({ network: html`<bdi dir="ltr">${network}</bdi>` })}`
   const change = event.change && renderRequesterChange(event.change, language)
-  return html`<li><p>${saidOf(event, told, language)}</p>${change}
+  return html`<li><p>${sentenceOf(event, told, words)}</p>${change}
 <p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }

@@ -4,19 +4,16 @@ import type { EventId } from '../../../model/ids.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { parseCursor } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { renderEvent, type ShownEvent, shownEvents } from './event.ts'
 import { eventWords } from './words.ts'
 
 export interface EventsPage extends AccountPageGiven {
-  /** The latest first. */
   readonly events: readonly ShownEvent[]
-  /** The key of the next page; null where there is none. */
   readonly next: string | null
 }
 
@@ -33,17 +30,14 @@ ${renderTimesScript(view)}`,
   })
 }
 
-export const openEvents = (needs: AccountNeeds, { forOwner }: Pages): readonly RouteRow[] => {
+export const openEvents: OpenPage = (needs, { forOwner }) => {
   const show = forOwner(async (visit) => {
-    const { view, csrf } = visit
-    const { owner } = visit.login
-    const { rows, next } = await needs.store.listEvents(
-      { ownerId: owner.id, ownChanges: true },
-      parseCursor<EventId>(visit, 'before'),
-      limits.pageRowsDefault,
-    )
-    const events = await shownEvents(rows, view.language, needs)
-    return showPage(visit, renderEvents({ view, csrf, owner, events, next }), { hasScript: true })
+    const of = { ownerId: visit.login.owner.id, ownChanges: true } as const
+    const before = parseCursor<EventId>(visit, 'before')
+    const { rows, next } = await needs.store.listEvents(of, before, limits.pageRowsDefault)
+    const events = await shownEvents(rows, visit.view.language, needs)
+    const html = renderEvents({ ...givenBy(visit), events, next })
+    return showPage(visit, html, { hasScript: true })
   })
   return [{ ...page, method: 'GET', path: '/account/events', handler: show }]
 }

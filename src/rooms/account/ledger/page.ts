@@ -15,27 +15,24 @@ import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { json, page, type RouteRow } from '../../../route.ts'
+import { json, page } from '../../../route.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { endOf, requireAccess } from '../accesses.ts'
-import { endedWords } from '../ended/words.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { endedWords } from '../applications/words.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
 import { type LedgerLine, renderUseTable, shownUses } from './uses.ts'
 import { useWords } from './words.ts'
 
 export interface LedgerPage extends AccountPageGiven, Provenance {
-  /** Of the authorization. */
   readonly id: string
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */
   readonly endedAt: number | null
   /** For how many days lines are kept. */
   readonly days: number
-  /** The latest first. */
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
   readonly before: string | null
@@ -55,41 +52,30 @@ const linkTo = (
   return html`<p class="off-paper"><a href="${path}"${file === '' ? null : html` download`}>${text}</a></p>`
 }
 
-/** A file holds more than a page, but not all of a long ledger: the rest is behind one more link. */
-const downloads = (page: LedgerPage): Markup => {
-  const { language } = page.view
-  const words = useWords(language)
-  const file = linkTo(page, '.json', page.before, words.download)
-  if (page.nextFile === null) return file
-  const lines = limits.ledgerRows
-  return html`${file}
-<p class="off-paper quiet">${words.inParts({ lines })}</p>
-${linkTo(page, '', page.nextFile, words.nextPart)}`
-}
-
-/** To the page of the application, or of all that have ended. */
-const back = ({ view, id, clientName, endedAt }: LedgerPage): Markup =>
-  endedAt === null
-    ? html`<a class="back" href="${pageUrl(view, `/account/access/${id}`)}">${icon('back')}${named(clientName)}</a>`
-    : html`<a class="back" href="${pageUrl(view, '/account/ended')}">${icon('back')}${endedWords(view.language).heading}</a>`
-
 export const renderLedger = (page: LedgerPage): string => {
-  const { view, lines, next, endedAt } = page
+  const { view, id, lines, next, nextFile, endedAt, days } = page
   const words = useWords(view.language)
-  const { days } = page
+  const ended = endedWords(view.language)
+  const client = named(page.clientName)
+  // A file holds more than a page, but not all of a long ledger: the rest is behind one more link.
+  const rest = html`
+<p class="off-paper quiet">${words.inParts({ lines: limits.ledgerRows })}</p>
+${linkTo(page, '', nextFile, words.nextPart)}`
   const found = html`<p>${words.about({ days })}</p>
 ${renderUseTable(lines, page.clientName, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
-${downloads(page)}`
+${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null : rest}`
+  const [back, name] =
+    endedAt === null ? [`/account/access/${id}`, client] : ['/account/ended', ended.heading]
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
     title: plainName(page.clientName),
-    head: html`${back(page)}
-<h1>${words.heading({ client: named(page.clientName) })}</h1>`,
+    head: html`<a class="back" href="${pageUrl(view, back)}">${icon('back')}${name}</a>
+<h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
-${endedAt === null ? null : html`<p>${endedWords(view.language).endedAt} ${moment(endedAt, view)}</p>`}
+${endedAt === null ? null : html`<p>${ended.endedAt} ${moment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 </section>
 ${renderTimesScript(view)}`,
@@ -128,7 +114,6 @@ const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountN
   const days = loggedDays(settings.accessLogSeconds, at)
   return {
     authorization: access,
-    /** Unix seconds; null while it lives. */
     endedAt: isEnded ? endOf(access, at) : null,
     before,
     listUses: (lines: number) => store.listUses(of, days, before, lines, at),
@@ -140,23 +125,20 @@ const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountN
 const nameLedger = (request: HttpRequest): string =>
   `ledger-${queryOf(request).find('authorization') ?? ''}`
 
-export const openLedger = (needs: AccountNeeds, { forOwner }: Pages): readonly RouteRow[] => {
+export const openLedger: OpenPage = (needs, { forOwner }) => {
   const { issuer, accessLogSeconds } = needs.settings
 
   const show = forOwner(async (visit) => {
     const { authorization, endedAt, before, listUses } = await findLedger(visit, needs)
-    const { view, csrf, login } = visit
     const { rows, next } = await listUses(limits.pageRows)
     // If one page holds them all, one file does too.
     const nextFile = next === null ? null : (await listUses(limits.ledgerRows)).next
     const html = renderLedger({
-      view,
-      csrf,
-      owner: login.owner,
+      ...givenBy(visit),
       ...authorization,
       endedAt,
       days: wholeDays(accessLogSeconds),
-      lines: await shownUses(rows, view.language, needs),
+      lines: await shownUses(rows, visit.view.language, needs),
       before: cursorOf(before),
       next: cursorOf(next),
       nextFile: cursorOf(nextFile),

@@ -1,98 +1,67 @@
 /** Uses by an application: a drawing of the last days, the same in words and numbers, and a table. */
 import { findClient } from '../../../clients/find.ts'
 import { type Language, textIn } from '../../../model/language.ts'
-import type { OwnClaims } from '../../../model/own-word.ts'
-import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
+import { shownWords } from '../../../model/scope-word.ts'
 import type { Use, UseDay } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
 import { dayName, moment, number } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'
-import type { Store } from '../../../store/store.ts'
 import { eventWords } from '../events/words.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { useWords } from './words.ts'
 
-/** A use as it is shown. */
 export interface LedgerLine extends Use {
   /** The title of the resource; of a check, the name of the asking API. */
   readonly title: string
 }
 
-/** The names of the APIs that asked, by client id. A deleted one keeps its id as name. */
-const namesOf = async (
-  uses: readonly Use[],
-  store: Pick<Store, 'findClient'>,
-): Promise<ReadonlyMap<string, string>> => {
-  const ids = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
-  const found = [...new Set(ids)].map(async (id) => {
-    const client = await findClient(id, { store }, 'disabled')
-    return [id, client?.name ?? id] as const
-  })
-  return new Map(await Promise.all(found))
-}
-
-/** What `/userinfo` was asked for. */
-const titleOfWords = (
-  words: readonly ScopeWord[],
-  language: Language,
-  own: readonly OwnClaims[],
-): string => {
-  const { heading } = aboutWords(language)
-  const titles = words.map((word) => textsOf(word, own, language).title)
-  return `${heading} (${titles.join(eventWords(language).separator)})`
-}
-
 export const shownUses = async (
   uses: readonly Use[],
   language: Language,
-  { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
+  needs: Pick<AccountNeeds, 'store' | 'resources'>,
 ): Promise<readonly LedgerLine[]> => {
-  const names = await namesOf(uses, store)
+  const { resources } = needs
+  const own = resources.words
+  const apis = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
+  // A deleted API keeps its id as name.
+  const found = [...new Set(apis)].map(async (id) => {
+    const client = await findClient(id, needs, 'disabled')
+    return [id, client?.name ?? id] as const
+  })
+  const names = new Map(await Promise.all(found))
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
-    const own = resources.words
     const used = resource.split('+')
     const words = shownWords(own).filter((word) => used.includes(word))
-    if (words.length > 0) return titleOfWords(words, language, own)
+    if (words.length > 0) {
+      // What `/userinfo` was asked for.
+      const titles = words.map((word) => textsOf(word, own, language).title)
+      return `${aboutWords(language).heading} (${titles.join(eventWords(language).separator)})`
+    }
     const known = resources.list().find(({ name }) => name === resource)
     return known ? textIn(known.title, language) : resource
   }
   return uses.map((use) => ({ ...use, title: titleOf(use) }))
 }
 
-/** The network; unknown for a check by another API. */
-const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
-  const words = useWords(language)
-  if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`
-  return network === '' ? words.anyNetwork : html`<code>${network}</code>`
-}
-
-const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup => {
-  const words = useWords(language)
-  const did =
-    action === 'check' ? words.check({ api: named(title) }) : words[action]({ resource: title })
-  const times = uses === 1 ? null : html` <span class="tag">${words.times({ count: uses })}</span>`
-  return html`${did}${times}`
-}
-
-/** How long a line covers; of a minute nothing is said. */
-const span = ({ minutes }: LedgerLine, { language }: View): Content => {
-  if (minutes === 1) return null
-  const { oneHour, oneDay } = useWords(language)
-  return html` <span class="tag">${minutes === 60 ? oneHour : oneDay}</span>`
-}
-
+/** A check was made at another API, which alone knows the network. Of a minute nothing is said. */
 const lineOf = (of: LedgerLine, view: View): Markup => {
+  const { action, title, uses, minutes, network } = of
   const words = useWords(view.language)
-  const outcome = of.allowed
-    ? words.allowed
-    : html`<strong class="danger">${words.notAllowed}</strong>`
-  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span(of, view)}</td>
-<td role="cell">${what(of, view)}</td>
-<td role="cell">${fromWhere(of, view)}</td>
-<td role="cell">${outcome}</td></tr>
+  const tag = (text: string): Markup => html` <span class="tag">${text}</span>`
+  const span = minutes === 1 ? null : tag(minutes === 60 ? words.oneHour : words.oneDay)
+  const isCheck = action === 'check'
+  const did = isCheck ? words.check({ api: named(title) }) : words[action]({ resource: title })
+  const times = uses === 1 ? null : tag(words.times({ count: uses }))
+  const elsewhere = html`<span class="quiet">${words.fromElsewhere}</span>`
+  const known = network === '' ? words.anyNetwork : html`<code>${network}</code>`
+  const refused = html`<strong class="danger">${words.notAllowed}</strong>`
+  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span}</td>
+<td role="cell">${did}${times}</td>
+<td role="cell">${isCheck ? elsewhere : known}</td>
+<td role="cell">${of.allowed ? words.allowed : refused}</td></tr>
 `
 }
 

@@ -16,7 +16,7 @@ import { pageUrl } from '../../../paper/view.ts'
 import { loginWords } from '../../../paper/words/login.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import {
   answerDone,
@@ -25,11 +25,10 @@ import {
   noticeOf,
   type OwnerVisit,
 } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { orWait } from '../../throttled.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 
 const refused = {
   wrong: { reason: 'wrong_password', status: 403 },
@@ -46,7 +45,6 @@ type PasswordProblem = keyof typeof refused
 export interface PasswordPage extends AccountPageGiven {
   readonly leastCharacters: number
   readonly problem: PasswordProblem | null
-  /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
   readonly notice?: string | null
 }
@@ -95,10 +93,7 @@ const parseChosen = async (
   return (await passwordFault(next, owner, settings)) ?? { old, next }
 }
 
-export const openPassword = (
-  needs: AccountNeeds,
-  { forOwner, readForm }: Pages,
-): readonly RouteRow[] => {
+export const openPassword: OpenPage = (needs, { forOwner, readForm }) => {
   const { settings, store, passwords } = needs
 
   const show = (
@@ -106,15 +101,12 @@ export const openPassword = (
     problem: PasswordProblem | null = null,
     waitSeconds: number | null = null,
   ): Answer => {
-    const { view, csrf } = visit
     const html = renderPassword({
-      view,
-      csrf,
-      owner: visit.login.owner,
+      ...givenBy(visit),
       leastCharacters: settings.passwordCharacters,
       problem,
       waitSeconds,
-      notice: problem === null ? noticeOf(visit, passwordWords(view.language).done) : null,
+      notice: problem === null ? noticeOf(visit, passwordWords(visit.view.language).done) : null,
     })
     return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
   }

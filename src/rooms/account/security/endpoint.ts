@@ -1,4 +1,7 @@
-/** `/account/security`: shows the factors of an owner, adds passkeys and removes factors. */
+/**
+ * `/account/security`: shows the factors of an owner, adds passkeys and removes factors.
+ * `/account/upstreams`: links an account at an upstream, or unlinks it.
+ */
 
 import { accountLimits } from '../../../config/account.ts'
 import { limits } from '../../../config/limits.ts'
@@ -9,19 +12,23 @@ import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { creationOptions, makePasskey } from '../../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
+import { hidden } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
+import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
-import { upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
-import { showPage } from '../../visit.ts'
+import { linkPerson } from '../../upstream-link.ts'
+import { requireUpstream, upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { isAboutSecurity, shownEvents } from '../events/event.ts'
-import type { AccountNeeds } from '../needs.ts'
+import { givenBy } from '../frame.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from './page.ts'
+import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
 import { securityWords } from './words.ts'
 
 const refused: Readonly<
@@ -75,9 +82,7 @@ const show = async (
   const factors = await needs.store.findFactors(owner.id)
   const links = await needs.store.listUpstreamLinks(owner.id)
   const html = renderSecurity({
-    view,
-    csrf,
-    owner,
+    ...givenBy(visit),
     factors,
     passwordChangedAt: owner.passwordHash === '' ? null : owner.passwordChangedAt,
     hasForgot: canMail(needs) && owner.email !== '',
@@ -134,10 +139,7 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-export const openSecurity = (
-  needs: AccountNeeds,
-  { forOwner, readForm }: Pages,
-): readonly RouteRow[] => {
+const openFactors: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
   const done = (visit: OwnerVisit, what: string): Answer =>
     answerDone(visit, '/account/security', what)
@@ -186,3 +188,54 @@ export const openSecurity = (
     { ...page, method: 'POST', path: '/account/security', handler: change },
   ]
 }
+
+const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
+  const useOf = ({ settings: { id } }: Upstream, visit: OwnerVisit): ProofUse => ({
+    purpose: 'link',
+    action: '/account/upstreams',
+    fields: hidden('action', 'link'),
+    formPath: `/account/upstreams/${id}`,
+    trip: { kind: 'link upstream', states: id, isFresh: false },
+    failed: 'upstreamFailed',
+    accept: (person, ceremony) => linkPerson(person, ceremony, visit, needs),
+  })
+
+  /** The form of a directory. */
+  const show = forOwner((visit) => {
+    const upstream = requireUpstream(visit, needs)
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    return leads(upstream)
+      ? answerSeeOther(visit, '/account/security')
+      : showProofForm(useOf(upstream, visit), upstream, visit)
+  })
+
+  /** Whoever finds a browser logged in could otherwise open the account from elsewhere. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { browser } = visit
+    if (!isConfirmed(visit) || browser === null) return answerUnconfirmed(visit, needs, 'security')
+    const [action, id] = [form.require('action'), form.require('upstream')]
+    if (action === 'link') {
+      const upstream = requireUpstream({ params: { id } }, needs)
+      return proveUpstream(useOf(upstream, visit), upstream, form, { ...visit, browser }, needs)
+    }
+    if (action !== 'unlink') {
+      throw new Refusal('invalid_request', 'bad_action', 'action has to be link or unlink')
+    }
+    const trace = traceOf(visit, needs)
+    const outcome = await needs.store.unlinkUpstream(id, upstreamIds(needs), byOwner(visit), trace)
+    if (outcome === 'refused') return answerLoginFirst(visit, needs)
+    const done = outcome === 'last' ? 'upstreamLast' : 'upstreamUnlinked'
+    return answerDone(visit, '/account/security', done)
+  })
+
+  return [
+    { ...page, method: 'POST', path: '/account/upstreams', handler: change, back: 'security' },
+    { ...page, method: 'GET', path: '/account/upstreams/:id', handler: show },
+  ]
+}
+
+export const openSecurity: OpenPage = (needs, pages) => [
+  ...openFactors(needs, pages),
+  ...openUpstreams(needs, pages),
+]

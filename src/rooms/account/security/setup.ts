@@ -21,10 +21,9 @@ import { alert, hidden } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
-import type { Pages } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import {
   answerAdded,
@@ -33,14 +32,10 @@ import {
   byOwner,
   isConfirmed,
 } from '../confirmed.ts'
-import type { AccountNeeds } from '../needs.ts'
+import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
 
-/**
- * A QR code, drawn dark on light in either colour scheme: cameras take no other.
- *
- * @param title its text alternative
- */
+/** A QR code, drawn dark on light in either colour scheme: cameras take no other. */
 const renderQr = (text: string, title: string): Markup => {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) =>
@@ -127,7 +122,7 @@ ${cancel(view)}
 
 const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as const
 
-const openCodes = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonly RouteRow[] => {
+const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
 
   const show = (
@@ -148,10 +143,7 @@ const openCodes = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonly
     return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
   }
 
-  /**
-   * A new secret, for whoever may still set one up. Nothing is kept of it but in the page itself, until
-   * a code of it has come.
-   */
+  /** A new secret. Until a code of it has come, it is kept in the page alone. */
   const begin = (visit: OwnerVisit, problem: 'setupLate' | null = null): Answer => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const secret = newCodeSecret(needs)
@@ -198,7 +190,7 @@ const openCodes = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonly
   ]
 }
 
-const openRecovery = (needs: AccountNeeds, { forOwner, readForm }: Pages): readonly RouteRow[] => {
+const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
 
   /** New codes each time. None of them counts yet. */
@@ -251,7 +243,7 @@ const openRecovery = (needs: AccountNeeds, { forOwner, readForm }: Pages): reado
   ]
 }
 
-export const openSetup = (needs: AccountNeeds, pages: Pages): readonly RouteRow[] => [
+export const openSetup: OpenPage = (needs, pages) => [
   ...openCodes(needs, pages),
   ...openRecovery(needs, pages),
 ]
