@@ -233,7 +233,10 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
-/** The file behind each row, by method and path: a row names its handler, and its file imports it. */
+/**
+ * The file behind each row, by method and path. A row stands beside its handler, or its file imports the
+ * handler, or opens it by a function of another file: `const { show } = openPage(needs)`.
+ */
 const handlerFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (const { id, method, path } of described) {
@@ -248,6 +251,14 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
     )) {
       for (const name of (named ?? whole ?? '').split(',')) {
         imported.set(name.replace('type ', '').trim(), join(dirname(path), from))
+      }
+    }
+    for (const [, several, one = '', opener = ''] of spoken.matchAll(
+      /const (?:\{([^}]*)\}|(\w+)) = (open\w+)\(/g,
+    )) {
+      const from = imported.get(opener)
+      for (const name of from === undefined ? [] : (several ?? one).split(',')) {
+        imported.set(name.split(':').at(-1)?.trim() ?? '', from ?? path)
       }
     }
     const constants = [...spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)]

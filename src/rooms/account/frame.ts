@@ -22,16 +22,10 @@ export const accountFrameWords = defineWords('account-frame', {
   },
 })
 
-/** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
-const paths = {
-  applications: '/account',
-  security: '/account/security',
-  sessions: '/account/sessions',
-  events: '/account/events',
-  profile: '/account/profile',
-} as const
+export type AccountPart = keyof typeof accountFrameWords.english.parts
 
-export type AccountPart = keyof typeof paths
+/** The navigation leads to these pages: a further one is one word. */
+const parts = Object.keys(accountFrameWords.english.parts) as readonly AccountPart[]
 
 /** What every account page is given. */
 export interface AccountPageGiven {
@@ -58,15 +52,16 @@ interface AccountFrame {
   readonly main: Content
 }
 
-const parts = Object.entries(paths) as readonly (readonly [AccountPart, string])[]
+const linkIn = (view: View, path: string, text: string, isCurrent: boolean): Markup =>
+  html`<li><a href="${pageUrl(view, path)}"${isCurrent ? html` aria-current="page"` : null}>${text}</a></li>`
 
 const navigation = (current: AccountPart, view: View, label: string): Markup => {
-  const words = accountFrameWords(view.language)
-  const entry = ([part, path]: readonly [AccountPart, string]): Markup =>
-    part === current
-      ? html`<li><a href="${pageUrl(view, path)}" aria-current="page">${words.parts[part]}</a></li>`
-      : html`<li><a href="${pageUrl(view, path)}">${words.parts[part]}</a></li>`
-  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(entry)}</ul></nav>`
+  const words = accountFrameWords(view.language).parts
+  const links = parts.map((part) => {
+    const path = part === 'applications' ? '/account' : `/account/${part}`
+    return linkIn(view, path, words[part], part === current)
+  })
+  return html`<nav class="parts" aria-label="${label}"><ul>${links}</ul></nav>`
 }
 
 /** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
@@ -103,9 +98,9 @@ ${main}`,
 /** To the list of ended accesses and back. */
 export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
   const { tabs } = accountWords(view.language)
-  const tab = (name: typeof current, path: string): Markup =>
-    html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
-  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
+  const living = linkIn(view, '/account', tabs.living, current === 'living')
+  const ended = linkIn(view, '/account/ended', tabs.ended, current === 'ended')
+  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${living}${ended}</ul></nav>`
 }
 
 export const renderOption = (value: string, text: string, chosen: string): Markup =>

@@ -2,7 +2,6 @@
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey } from '../../model/factor.ts'
-import type { Item } from '../../model/item.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { UpstreamLink } from '../../model/upstream.ts'
@@ -101,13 +100,6 @@ export const describeUse = (use: Use) => ({
   outcome: use.allowed ? 'allowed' : 'refused',
   count: use.uses,
   last_at: iso(use.lastAt),
-})
-
-export const describeItem = (resource: string, { id, version, fields }: Item) => ({
-  resource,
-  id,
-  version,
-  fields,
 })
 
 /** Who acted, as the owner is told. Operators stay without a name, and other people without an id. */

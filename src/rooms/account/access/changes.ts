@@ -26,7 +26,8 @@ interface AccountChange extends AccountNeeds {
   readonly ownerId: OwnerVisit['login']['owner']['id']
 }
 
-type Change = (change: AccountChange) => Promise<Answer>
+/** Null: that access had ended before. */
+type Change = (change: AccountChange) => Promise<Answer | null>
 
 const answerList = (
   { visit }: AccountChange,
@@ -78,7 +79,7 @@ const narrow: Change = async (change) => {
   const before = await findListed(change)
   const trace = traceOf(visit, change)
   const left = await store.narrowAuthorization(idOf(change), ownerId, keptOf(change), trace)
-  if (left === null) return answerList(change, 'gone')
+  if (left === null) return null
   if (left.permissions.length === 0) {
     return answerEnded(change, { ...left, clientLikeness: before?.clientLikeness ?? null })
   }
@@ -91,15 +92,13 @@ const changeEnd: Change = async (change) => {
   const expiresAt = parseNewEnd(form, visit.at)
   if (expiresAt === 'bad') {
     const found = await findListed(change)
-    return found === undefined
-      ? answerList(change, 'gone')
-      : showAccess(visit, found, form.find('date') ?? '', change)
+    return found ? showAccess(visit, found, form.find('date') ?? '', change) : null
   }
   const changed = await store.changeAuthorizationEnd(
     { id: idOf(change), ownerId, session: visit.login.session.id, expiresAt },
     traceOf(visit, change),
   )
-  return changed === null ? answerList(change, 'gone') : answerAccess(change, 'until', changed)
+  return changed && answerAccess(change, 'until', changed)
 }
 
 /** An application that is paused already stays so, and is told of in the same way. */
@@ -108,7 +107,7 @@ const setPaused =
   async (change) => {
     const { visit, ownerId, store } = change
     const found = await findListed(change)
-    if (found === undefined) return answerList(change, 'gone')
+    if (found === undefined) return null
     const of = { ownerId, clientId: found.clientId }
     const trace = traceOf(visit, change)
     if (what === 'paused') await store.pauseAuthorizations(of, trace)
@@ -143,7 +142,7 @@ const endUntilNone = async (
 const end: Change = async (change) => {
   const found = await findListed(change)
   const ended = await endEach(change, [{ id: idOf(change) }])
-  return ended > 0 && found ? answerEnded(change, found) : answerList(change, 'gone')
+  return ended > 0 && found ? answerEnded(change, found) : null
 }
 
 const endEvery: Change = async (change) => {
@@ -153,7 +152,7 @@ const endEvery: Change = async (change) => {
     change,
     async () => (await store.listAuthorizations(of, null, limits.pageRows, visit.at)).rows,
   )
-  return ended > 0 ? answerList(change, 'ended', of.clientId) : answerList(change, 'gone')
+  return ended > 0 ? answerList(change, 'ended', of.clientId) : null
 }
 
 /** Ends all authorizations of the installations that look like the one of this authorization. */
@@ -178,9 +177,7 @@ const endSelected: Change = async (change) => {
   for (const { newest, accesses } of applicationsOf(await listAll(ownerId, visit.at, store))) {
     if (ticked.has(newest.id) && (await endEach(change, accesses)) > 0) count++
   }
-  return count === 0
-    ? answerList(change, 'gone')
-    : answerList(change, 'endedSeveral', null, String(count))
+  return count === 0 ? null : answerList(change, 'endedSeveral', null, String(count))
 }
 
 const actions: Readonly<Record<string, Change>> = {
@@ -212,10 +209,13 @@ export const openAccess: OpenPage = (needs, { forOwner, readForm }) => {
     const form = await readForm(visit)
     const action = form.find('action') ?? ''
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined
-    if (act) return act({ ...needs, form, visit, ownerId: visit.login.owner.id })
-    const known =
-      'action has to be narrow, until, pause, resume, end, end-every, end-installations or end-selected'
-    throw new Refusal('invalid_request', 'bad_action', known)
+    if (act === undefined) {
+      const known =
+        'action has to be narrow, until, pause, resume, end, end-every, end-installations or end-selected'
+      throw new Refusal('invalid_request', 'bad_action', known)
+    }
+    const given = { ...needs, form, visit, ownerId: visit.login.owner.id }
+    return (await act(given)) ?? answerList(given, 'gone')
   })
 
   return [

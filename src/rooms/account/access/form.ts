@@ -144,17 +144,13 @@ ${access(page, words)}
 </form>`
 }
 
-const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
+export const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
 
 /** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
 export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
   first: utcDay(at),
   last: utcDay(at + limits.lifetimeSeconds),
 })
-
-/** The day of an end, as a field for dates shows it. */
-export const dayOfEnd = (expiresAt: number | null): string =>
-  expiresAt === null ? '' : utcDay(expiresAt)
 
 /** The last second of a day; null if the text is no day, or the day cannot be chosen. */
 const parseDay = (text: string, at: number): number | null => {

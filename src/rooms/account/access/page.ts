@@ -27,8 +27,8 @@ import {
   type AccessPage,
   type AccessWords,
   choosableDays,
-  dayOfEnd,
   renderAccessForm,
+  utcDay,
 } from './form.ts'
 import { accessWords } from './words.ts'
 
@@ -175,7 +175,7 @@ export const showAccess = async (
       termsUri: client?.display.tos_uri ?? null,
     },
     ...allowedBy(access.permissions, view.language, resources),
-    lastDay: dayOfEnd(access.expiresAt),
+    lastDay: access.expiresAt === null ? '' : utcDay(access.expiresAt),
     days: choosableDays(at),
     badEnd,
     others,

@@ -2,11 +2,10 @@
 import { permissionsIn } from '../../../access/permission.ts'
 import { accountLimits } from '../../../config/account.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import type { Authorization } from '../../../model/authorization.ts'
-import type { Client } from '../../../model/client.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { hostOf } from '../../../paper/plain-text.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { type Application, applicationsOf, listAll, sumUpAllowed } from '../accesses.ts'
@@ -35,35 +34,26 @@ export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
 /** What was done to accesses, as the list says it afterwards. */
 export type DoneInList = keyof ReturnType<typeof accountWords>['done']
 
-export interface ApplicationRow {
+type Lasting = Pick<ListedAuthorization, 'duration' | 'createdAt' | 'expiresAt' | 'lastUsedAt'>
+
+export interface ApplicationRow
+  extends Lasting,
+    Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
   /** Of its newest access. */
   readonly id: string
-  readonly clientName: string
-  readonly clientRegisteredBy: Client['registeredBy']
   readonly logoPath: string | null
   readonly what: readonly string[]
   readonly isDestructive: boolean
   readonly isPaused: boolean
-  readonly clientDisabled: boolean
   readonly installations: number
-  readonly duration: Authorization['duration']
-  /** Unix seconds, like all that follow; null = without an end. */
-  readonly expiresAt: number | null
-  readonly createdAt: number
-  readonly lastUsedAt: number | null
 }
 
 /** Whether it is time to look at it: it has not been used for long. */
-export const isUnused = (
-  { lastUsedAt, createdAt }: Pick<ApplicationRow, 'lastUsedAt' | 'createdAt'>,
-  now: number,
-): boolean => now - (lastUsedAt ?? createdAt) >= accountLimits.unusedSeconds
+export const isUnused = ({ lastUsedAt, createdAt }: Lasting, now: number): boolean =>
+  now - (lastUsedAt ?? createdAt) >= accountLimits.unusedSeconds
 
 /** Whether it ends soon, and not only because its owner logs out. */
-export const isEnding = (
-  { expiresAt, duration }: Pick<ApplicationRow, 'expiresAt' | 'duration'>,
-  now: number,
-): boolean =>
+export const isEnding = ({ expiresAt, duration }: Lasting, now: number): boolean =>
   expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
 
 export interface ListedApplications {
@@ -106,18 +96,14 @@ const listedOf = (
   const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
   const isForVisit = accesses.every(({ duration }) => duration === 'session')
   return {
-    id: newest.id,
-    clientName: newest.clientName,
-    clientRegisteredBy: newest.clientRegisteredBy,
+    ...newest,
     logoPath: clientLogoPath(newest.clientId, newest.clientLogo, needs),
     permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,
     duration: isForVisit ? 'session' : longest.duration,
-    expiresAt:
-      longest.expiresAt === null ? null : latest(accesses.map(({ expiresAt }) => expiresAt)),
-    createdAt: newest.createdAt,
+    expiresAt: longest.expiresAt && latest(accesses.map(({ expiresAt }) => expiresAt)),
     lastUsedAt: latest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
     host: hostOf(newest.clientUri) ?? '',
   }
@@ -158,9 +144,8 @@ export const listApplications = async (
   const { at, view, login } = visit
   const place = placeOf(visit)
   const { language } = view
-  const everyone = applicationsOf(await listAll(login.owner.id, at, needs.store)).map((one) =>
-    listedOf(one, needs),
-  )
+  const all = await listAll(login.owner.id, at, needs.store)
+  const everyone = applicationsOf(all).map((one) => listedOf(one, needs))
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>
@@ -171,19 +156,14 @@ export const listApplications = async (
   const pages = Math.max(1, Math.ceil(found.length / length))
   const page = Math.min(place.page, pages)
   const start = (page - 1) * length
-  const count = (show: ListPlace['show']): number =>
-    everyone.filter((one) => under[show](one, at)).length
   return {
     place: { ...place, page },
     applications: sorted(found, place.order, language)
       .slice(start, start + length)
       .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) })),
-    counts: {
-      all: everyone.length,
-      unused: count('unused'),
-      ending: count('ending'),
-      changing: count('changing'),
-    },
+    counts: Object.fromEntries(
+      filters.map((show) => [show, everyone.filter((one) => under[show](one, at)).length]),
+    ) as ListedApplications['counts'],
     found: found.length,
     first: start + 1,
     pages,

@@ -98,7 +98,7 @@ const openReader = ({ login, at }: OwnerVisit, { store, clock }: AccountNeeds) =
     for (const resource of (await (await storeNow()).countItems(holder)).keys()) {
       yield* pagesOf(
         (now, after) => now.listItems(holder, resource, after, downloadItems),
-        (item) => stored.describeItem(resource, item),
+        ({ id, version, fields }) => ({ resource, id, version, fields }),
       )
     }
   }

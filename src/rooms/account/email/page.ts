@@ -36,12 +36,6 @@ export interface EmailPage extends AccountPageGiven {
   readonly notice?: string | null
 }
 
-const verifyForm = ({ view, csrf }: EmailPage): Markup =>
-  html`<form method="post" action="${pageUrl(view, '/account/email')}">
-${hidden('csrf', csrf)}
-<p class="actions"><button type="submit" name="action" value="verify">${emailWords(view.language).verify}</button></p>
-</form>`
-
 const changeForm = (page: EmailPage, problem: string): Markup => {
   const { view, csrf, typed } = page
   const words = emailWords(view.language)
@@ -65,13 +59,17 @@ export const renderEmail = (page: EmailPage): string => {
   const said = page.problem && words.problem[page.problem]
   const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
   const isOpen = email !== '' && !isVerified && canMail
+  const verifyForm = html`<form method="post" action="${pageUrl(view, '/account/email')}">
+${hidden('csrf', page.csrf)}
+<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>
+</form>`
   return renderAccountPage(page, {
     part: 'profile',
     heading: words.heading,
     notice: page.notice ?? null,
     problem: canMail ? null : problem,
     main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: named(email) })}</p>
-${isOpen ? verifyForm(page) : null}
+${isOpen ? verifyForm : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
 }

@@ -1,5 +1,4 @@
 /** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
-import type { KnownResources } from '../../../access/known-resources.ts'
 import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { networkOf } from '../../../http/address.ts'
@@ -69,54 +68,10 @@ const namesOf = async (
   return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
 }
 
-const text = (value: Event['details'][string] | undefined): string =>
-  typeof value === 'string' ? value : ''
+type Detail = Event['details'][string] | undefined
 
-const number = (value: Event['details'][string] | undefined): number | null =>
-  typeof value === 'number' ? value : null
-
-/** `email photos:read photos:write` as `Photos (read, write), Email address`. */
-const describePermissions = (
-  scope: string,
-  language: Language,
-  resources: KnownResources,
-): string => {
-  const words = eventWords(language)
-  const names = readScope(scope)
-  const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
-    const resource = resources.list().find((known) => known.name === name)
-    const actions = permissions.map((one) => {
-      const action = one.slice(name.length + 1)
-      if (action === 'read' || action === 'write') return words.actions[action]
-      const title = resource?.actions[action]
-      return title === undefined ? action : textIn(title, language)
-    })
-    return words.permissions({
-      title: resource ? textIn(resource.title, language) : name,
-      actions: actions.join(words.separator),
-    })
-  })
-  const about = wordsIn(names).map((word) => textsOf(word, resources.words, language).title)
-  return [...said, ...about].join(words.separator)
-}
-
-/** Who acted, as its owner is told. An operator stays without a name, and without a network. */
-const shownActor = (
-  { actor, ownerId }: Event,
-  names: ReadonlyMap<ClientId, string>,
-): ShownEvent['by'] => {
-  switch (actor?.type) {
-    case 'owner':
-      return actor.ownerId === ownerId ? { who: 'you' } : null
-    case 'client':
-      return { who: 'client', name: names.get(actor.clientId) ?? null }
-    case 'operator':
-    case 'cli':
-      return { who: 'operator' }
-    default:
-      return null
-  }
-}
+const text = (value: Detail): string => (typeof value === 'string' ? value : '')
+const number = (value: Detail): number | null => (typeof value === 'number' ? value : null)
 
 const networkIn = ({ actor, details }: Event): string => {
   const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
@@ -148,14 +103,47 @@ export const shownEvents = async (
   { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
 ): Promise<readonly ShownEvent[]> => {
   const names = await namesOf(events, store)
-  const permissionsOf = (scope: Event['details'][string] | undefined): string =>
-    describePermissions(text(scope), language, resources)
+  const words = eventWords(language)
+
+  /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
+  const permissionsOf = (scope: Detail): string => {
+    const granted = readScope(text(scope))
+    const said = [...Map.groupBy(permissionsIn(granted), resourceOf)].map(([name, permissions]) => {
+      const resource = resources.list().find((known) => known.name === name)
+      const actions = permissions.map((one) => {
+        const action = one.slice(name.length + 1)
+        if (action === 'read' || action === 'write') return words.actions[action]
+        const title = resource?.actions[action]
+        return title === undefined ? action : textIn(title, language)
+      })
+      const title = resource ? textIn(resource.title, language) : name
+      return words.permissions({ title, actions: actions.join(words.separator) })
+    })
+    const about = wordsIn(granted).map((word) => textsOf(word, resources.words, language).title)
+    return [...said, ...about].join(words.separator)
+  }
+
+  /** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+  const actorOf = ({ actor, ownerId }: Event): ShownEvent['by'] => {
+    switch (actor?.type) {
+      case 'owner':
+        return actor.ownerId === ownerId ? { who: 'you' } : null
+      case 'client':
+        return { who: 'client', name: names.get(actor.clientId) ?? null }
+      case 'operator':
+      case 'cli':
+        return { who: 'operator' }
+      default:
+        return null
+    }
+  }
+
   return events.map((event) => {
     const { type, at, clientId, details } = event
     return {
       type,
       at,
-      by: shownActor(event, names),
+      by: actorOf(event),
       clientName: clientId === null ? null : (names.get(clientId) ?? null),
       what: permissionsOf(details.permissions),
       refused: permissionsOf(details.refused),
@@ -207,26 +195,11 @@ const sentenceOf = (
 }
 
 /** Types with a named actor. Other events have an unproven actor, or say it themselves. */
-const attributed: readonly EventType[] = [
-  'owner.created',
-  'owner.access_ended',
-  'owner.password_changed',
-  'link.issued',
-  'factor.added',
-  'factor.removed',
-  'upstream.linked',
-  'upstream.unlinked',
-  'session.ended',
-  'authorization.approved',
-  'authorization.narrowed',
-  'authorization.end_changed',
-  'authorization.ended',
-  'authorization.paused',
-  'authorization.resumed',
-]
+const attributed =
+  /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|password_changed)$/
 
 const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
-  if (by === null || !attributed.includes(type)) return null
+  if (by === null || !attributed.test(type)) return null
   if (by.who !== 'client') return words.by[by.who]
   const client = by.name === null ? html`${words.goneClient}` : named(by.name)
   return words.by.client({ client })

@@ -27,18 +27,9 @@ import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirm
 import { isAboutSecurity, shownEvents } from '../events/event.ts'
 import { givenBy } from '../frame.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { renderSecurity, type SecurityPage, type SecurityProblem } from './page.ts'
+import { renderSecurity, type SecurityPage, type SecurityProblem, securityRefused } from './page.ts'
 import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
 import { securityWords } from './words.ts'
-
-const refused: Readonly<
-  Record<SecurityProblem, { readonly reason: string; readonly status: number }>
-> = {
-  passkeyProblem: { reason: 'wrong_passkey', status: 400 },
-  passkeyTaken: { reason: 'passkey_taken', status: 400 },
-  passkeysFull: { reason: 'too_many_passkeys', status: 400 },
-  passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
-}
 
 /** The form for a new passkey, or the place for it. Null: the owner has to confirm the login first. */
 const additionOf = (
@@ -61,17 +52,6 @@ const additionOf = (
   return { is: 'here', ceremony: text, options }
 }
 
-/** What happened lately to the ways to log in, among the latest events. */
-const recentEvents = async (
-  { view, login }: OwnerVisit,
-  needs: AccountNeeds,
-): Promise<SecurityPage['recent']> => {
-  const of = { ownerId: login.owner.id, ownChanges: true } as const
-  const { rows } = await needs.store.listEvents(of, null, limits.pageRowsDefault)
-  const some = rows.filter(({ type }) => isAboutSecurity(type)).slice(0, accountLimits.recentEvents)
-  return shownEvents(some, view.language, needs)
-}
-
 const show = async (
   visit: OwnerVisit,
   needs: AccountNeeds,
@@ -79,8 +59,12 @@ const show = async (
 ): Promise<Answer> => {
   const { view, csrf } = visit
   const { owner } = visit.login
+  const { recentEvents } = accountLimits
   const factors = await needs.store.findFactors(owner.id)
   const links = await needs.store.listUpstreamLinks(owner.id)
+  const own = { ownerId: owner.id, ownChanges: true } as const
+  const { rows: events } = await needs.store.listEvents(own, null, limits.pageRowsDefault)
+  const recent = events.filter(({ type }) => isAboutSecurity(type))
   const html = renderSecurity({
     ...givenBy(visit),
     factors,
@@ -95,11 +79,11 @@ const show = async (
       earlier: ofFormerPassword(links, factors),
       isOpen: isConfirmed(visit),
     },
-    recent: await recentEvents(visit, needs),
+    recent: await shownEvents(recent.slice(0, recentEvents), view.language, needs),
     notice: problem === null ? noticeOf(visit, securityWords(view.language).done) : null,
     problem,
   })
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true })
+  return showPage(visit, html, { ...(problem && securityRefused[problem]), hasScript: true })
 }
 
 /** Leaves out invisible characters: two names that look the same are the same. */

@@ -25,11 +25,15 @@ import { renderEvent, type ShownEvent } from '../events/event.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { securityWords } from './words.ts'
 
-export type SecurityProblem =
-  | 'passkeyProblem'
-  | 'passkeyTaken'
-  | 'passkeysFull'
-  | 'passkeyOnlyUnready'
+/** What the page tells as wrong, and how it is refused. */
+export const securityRefused = {
+  passkeyProblem: { reason: 'wrong_passkey', status: 400 },
+  passkeyTaken: { reason: 'passkey_taken', status: 400 },
+  passkeysFull: { reason: 'too_many_passkeys', status: 400 },
+  passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
+} as const
+
+export type SecurityProblem = keyof typeof securityRefused
 
 export interface SecurityPage extends AccountPageGiven {
   readonly factors: Factors

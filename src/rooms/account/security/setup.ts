@@ -32,6 +32,7 @@ import {
   byOwner,
   isConfirmed,
 } from '../confirmed.ts'
+import { givenBy } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
 
@@ -52,9 +53,7 @@ interface Setup {
 }
 
 export interface CodesPage extends Setup {
-  /** As people type it. */
   readonly secret: string
-  /** As applications take it: `otpauth://...`. */
   readonly uri: string
   readonly problem: 'setupWrong' | 'setupLate' | null
 }
@@ -131,13 +130,11 @@ const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
     ceremony: string,
     problem: CodesPage['problem'],
   ): Answer => {
-    const { view, csrf } = visit
     const html = renderCodesSetup({
-      view,
-      csrf,
+      ...givenBy(visit),
       ceremony,
       secret: secretText(secret),
-      uri: setupUri(secret, visit.login.owner, view.brand.name),
+      uri: setupUri(secret, visit.login.owner, visit.view.brand.name),
       problem,
     })
     return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
@@ -205,8 +202,7 @@ const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
     const digests = codes.map(recoveryDigest)
     const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
     const html = renderRecoveryCodes({
-      view: visit.view,
-      csrf: visit.csrf,
+      ...givenBy(visit),
       ceremony: text,
       codes,
       replaces: factors.recoveryCodes > 0,
