@@ -129,7 +129,6 @@ export const allowedBy = (
   return { rows, about }
 }
 
-/** Each permission in plain words. */
 export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly string[] => {
   const { rows, about } = allowedBy(...given)
   return [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].map(({ text }) => text)
@@ -148,22 +147,12 @@ export const sumUpAllowed = (
     titled: readonly { readonly title: string }[],
   ): readonly string[] =>
     titled.length === 0 ? [] : [say({ things: titled.map(({ title }) => title).join(comma) })]
+  const readable = rows.filter(({ read }) => read !== null)
+  const writable = rows.filter(({ write }) => write !== null)
+  const further = rows.flatMap((row) => row.further.map(({ text }) => text))
+  const known = about.filter(({ cell }) => !cell.isFixed)
   return {
-    what: [
-      ...tell(
-        changes,
-        rows.filter(({ write }) => write !== null),
-      ),
-      ...rows.flatMap(({ further }) => further.map(({ text }) => text)),
-      ...tell(
-        sees,
-        rows.filter(({ read }) => read !== null),
-      ),
-      ...tell(
-        knows,
-        about.filter(({ cell }) => !cell.isFixed),
-      ),
-    ],
+    what: [...tell(changes, writable), ...further, ...tell(sees, readable), ...tell(knows, known)],
     isDestructive: rows.flatMap(cellsOf).some((cell) => cell.isDestructive),
   }
 }

@@ -6,7 +6,6 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
-import { accountWords } from './applications/words.ts'
 
 export const accountFrameWords = defineWords('account-frame', {
   loggedInAs: message('You are logged in as {owner}.', { owner: 'markup' }),
@@ -27,7 +26,6 @@ export type AccountPart = keyof typeof accountFrameWords.english.parts
 /** The navigation leads to these pages: a further one is one word. */
 const parts = Object.keys(accountFrameWords.english.parts) as readonly AccountPart[]
 
-/** What every account page is given. */
 export interface AccountPageGiven {
   readonly view: View
   readonly csrf: string
@@ -52,16 +50,13 @@ interface AccountFrame {
   readonly main: Content
 }
 
-const linkIn = (view: View, path: string, text: string, isCurrent: boolean): Markup =>
-  html`<li><a href="${pageUrl(view, path)}"${isCurrent ? html` aria-current="page"` : null}>${text}</a></li>`
-
 const navigation = (current: AccountPart, view: View, label: string): Markup => {
   const words = accountFrameWords(view.language).parts
-  const links = parts.map((part) => {
+  const link = (part: AccountPart): Markup => {
     const path = part === 'applications' ? '/account' : `/account/${part}`
-    return linkIn(view, path, words[part], part === current)
-  })
-  return html`<nav class="parts" aria-label="${label}"><ul>${links}</ul></nav>`
+    return html`<li><a href="${pageUrl(view, path)}"${part === current ? html` aria-current="page"` : null}>${words[part]}</a></li>`
+  }
+  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(link)}</ul></nav>`
 }
 
 /** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
@@ -93,14 +88,6 @@ ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
 ${alert(problem)}
 ${main}`,
   })
-}
-
-/** To the list of ended accesses and back. */
-export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
-  const { tabs } = accountWords(view.language)
-  const living = linkIn(view, '/account', tabs.living, current === 'living')
-  const ended = linkIn(view, '/account/ended', tabs.ended, current === 'ended')
-  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${living}${ended}</ul></nav>`
 }
 
 export const renderOption = (value: string, text: string, chosen: string): Markup =>

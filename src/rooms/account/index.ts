@@ -2,7 +2,7 @@
 import { openAccess } from './access/changes.ts'
 import { openApplications } from './applications/page.ts'
 import { openConfirm } from './confirm/endpoint.ts'
-import { openDeletion } from './deletion/page.ts'
+import { openDelete, openLeaving } from './deletion/page.ts'
 import { openDownload } from './download/page.ts'
 import { openEmail } from './email/page.ts'
 import { openEvents } from './events/page.ts'
@@ -10,8 +10,8 @@ import { openLedger } from './ledger/page.ts'
 import type { OpenPage } from './needs.ts'
 import { openPassword } from './password/page.ts'
 import { openProfile } from './profile/page.ts'
-import { openSecurity } from './security/endpoint.ts'
-import { openSetup } from './security/setup.ts'
+import { openSecurity, openUpstreams } from './security/endpoint.ts'
+import { openCodes, openRecovery } from './security/setup.ts'
 import { openSessions } from './sessions/page.ts'
 
 const openers: readonly OpenPage[] = [
@@ -21,12 +21,15 @@ const openers: readonly OpenPage[] = [
   openEmail,
   openProfile,
   openDownload,
-  openDeletion,
+  openDelete,
+  openLeaving,
   openPassword,
   openEvents,
   openLedger,
   openSecurity,
-  openSetup,
+  openUpstreams,
+  openCodes,
+  openRecovery,
 ]
 
 export const openAccount: OpenPage = (needs, pages) => {

@@ -64,7 +64,6 @@ const keptOf = ({ form, resources }: AccountChange): Permissions => {
   return [...ticked, ...difference(grantableNames(resources), shown.split(' ') as Permissions)]
 }
 
-/** Whether the application has another access is told as well. */
 const answerEnded = async (
   change: AccountChange,
   ended: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,

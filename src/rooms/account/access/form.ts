@@ -52,7 +52,6 @@ export interface AccessPage
   readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
   /** The day of the end, such as `2026-11-21`; '' where there is none. */
   readonly lastDay: string
-  /** The days that may be chosen for the end. */
   readonly days: { readonly first: string; readonly last: string }
   /** A day that was typed and cannot be the end; null without one. */
   readonly badEnd: string | null

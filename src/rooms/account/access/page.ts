@@ -36,18 +36,10 @@ const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords):
   if (!done) return null
   const client = named(clientName)
   const rest = others.length > 0 ? html` ${words.otherStays}` : null
-  switch (done.what) {
-    case 'narrowed': {
-      const lost = done.lost.join(words.between)
-      return lost === ''
-        ? words.done.unchanged
-        : html`${words.done.narrowed({ client, lost })}${rest}`
-    }
-    case 'until':
-      return html`${words.done.until}${rest}`
-    default:
-      return words.done[done.what]({ client })
-  }
+  if (done.what === 'until') return html`${words.done.until}${rest}`
+  if (done.what !== 'narrowed') return words.done[done.what]({ client })
+  const lost = done.lost.join(words.between)
+  return lost === '' ? words.done.unchanged : html`${words.done.narrowed({ client, lost })}${rest}`
 }
 
 const head = (page: AccessPage, words: AccessWords): Markup => {

@@ -15,7 +15,6 @@ import type { accountWords } from './words.ts'
 export const orders = ['used', 'name', 'since'] as const
 export const filters = ['all', 'unused', 'ending', 'changing'] as const
 
-/** Which part of the list is shown. */
 export interface ListPlace {
   readonly q: string
   readonly show: (typeof filters)[number]
@@ -31,7 +30,6 @@ export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
   page: page === 1 ? '' : String(page),
 })
 
-/** What was done to accesses, as the list says it afterwards. */
 export type DoneInList = keyof ReturnType<typeof accountWords>['done']
 
 type Lasting = Pick<ListedAuthorization, 'duration' | 'createdAt' | 'expiresAt' | 'lastUsedAt'>
@@ -39,7 +37,6 @@ type Lasting = Pick<ListedAuthorization, 'duration' | 'createdAt' | 'expiresAt' 
 export interface ApplicationRow
   extends Lasting,
     Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
-  /** Of its newest access. */
   readonly id: string
   readonly logoPath: string | null
   readonly what: readonly string[]
@@ -122,11 +119,7 @@ const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boo
 
 const newestFirst = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
 
-const sorted = (
-  found: readonly Listed[],
-  order: ListPlace['order'],
-  language: Language,
-): readonly Listed[] => {
+const sorted = (found: readonly Listed[], order: ListPlace['order'], language: Language) => {
   if (order === 'since') return found.toSorted(newestFirst)
   if (order === 'used') {
     const at = ({ lastUsedAt }: Listed): number => lastUsedAt ?? 0

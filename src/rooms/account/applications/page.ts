@@ -18,13 +18,7 @@ import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
 import { endOf, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'
-import {
-  type AccountPageGiven,
-  givenBy,
-  renderAccountPage,
-  renderOption,
-  renderTabs,
-} from '../frame.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import {
   type ApplicationRow,
@@ -43,7 +37,6 @@ type AccountWords = ReturnType<typeof accountWords>
 
 export interface AccountDone {
   readonly what: DoneInList
-  /** Null where there is no such application any more. */
   readonly clientName: string | null
   readonly count: number
 }
@@ -71,6 +64,13 @@ const tags = (of: ApplicationRow, words: AccountWords): Markup => {
     [of.installations > 1, '', words.installed({ count: of.installations })],
   ]
   return html`${told.filter(([is]) => is).map(([, look, text]) => html` <span class="tag${look}">${text}</span>`)}`
+}
+
+const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
+  const { tabs } = accountWords(view.language)
+  const tab = (name: typeof current, path: string): Markup =>
+    html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
+  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
 }
 
 /** The whole line is the link; the box in front of it selects it. */

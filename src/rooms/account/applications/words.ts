@@ -5,9 +5,7 @@ export const accountWords = defineWords('account', {
   heading: 'Applications',
   able: message(
     '{count, plural, one {# application} other {# applications}} can use your account.',
-    {
-      count: 'number',
-    },
+    { count: 'number' },
   ),
   unused: message('{count, plural, one {# was} other {# were}} not used for 30 days.', {
     count: 'number',

@@ -22,8 +22,11 @@ import { type AccountPageGiven, accountFrameWords, givenBy, renderAccountPage } 
 import type { OpenPage } from '../needs.ts'
 import { deletionWords } from './words.ts'
 
-export interface DeletePage extends AccountPageGiven {
+export interface LeavingPage extends AccountPageGiven {
   readonly deletionAt: number
+}
+
+export interface DeletePage extends LeavingPage {
   readonly eventDays: number
   readonly differs: boolean
 }
@@ -48,10 +51,6 @@ ${renderTimesScript(view)}`,
   })
 }
 
-export interface LeavingPage extends AccountPageGiven {
-  readonly deletionAt: number
-}
-
 export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
   const words = deletionWords(view.language)
   return renderLayout({
@@ -70,7 +69,7 @@ ${renderTimesScript(view)}`,
   })
 }
 
-const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
+export const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
   const { settings, store } = needs
   const eventDays = Math.ceil(settings.eventSeconds / 86_400)
   const deletionAtOf = ({ at }: OwnerVisit): number => at + settings.deletionDays * 86_400
@@ -102,7 +101,7 @@ const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
   ]
 }
 
-const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
+export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
   /** Everybody else is led to the account, or to the login. The forms are bound to the session. */
   const forLeaving = (handle: PageHandler<OwnerVisit>) =>
     forVisitor((visit) => {
@@ -139,8 +138,3 @@ const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
     { ...page, method: 'POST', path: '/account/deletion', handler: decide },
   ]
 }
-
-export const openDeletion: OpenPage = (needs, pages) => [
-  ...openDelete(needs, pages),
-  ...openLeaving(needs, pages),
-]

@@ -33,7 +33,6 @@ export interface ShownEvent {
     /** An application; the name is null where it is gone. */
     | { readonly who: 'client'; readonly name: string | null }
     | null
-  /** Null where there is none, or none any more. */
   readonly clientName: string | null
   /** What may be done from then on, such as `Photos (read, write)`. */
   readonly what: string
@@ -43,7 +42,6 @@ export interface ShownEvent {
   readonly expiresAt: number | null
   /** The days without a use for which it was paused; null for other events. */
   readonly unusedDays: number | null
-  /** Logins that ended together; 0 for other events. */
   readonly sessions: number
   readonly factor: string
   /** Whether a login was refused because its one-time code had been used. */
@@ -159,13 +157,9 @@ export const shownEvents = async (
   })
 }
 
-interface Told {
-  readonly client: Markup
-  readonly what: string
-  readonly refused: string
-  readonly end: Markup
-  readonly factor: string
-}
+type Told = Readonly<
+  Record<'client' | 'end', Markup> & Record<'what' | 'refused' | 'factor', string>
+>
 
 type EventWords = ReturnType<typeof eventWords>
 
@@ -218,10 +212,8 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
     factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }
   const by = byWhom(event, words)
-  const from =
-    network === ''
-      ? null
-      : html`, ${words.from({ network: html`<bdi dir="ltr">${network}</bdi>` })}`
+  const place = html`<bdi dir="ltr">${network}</bdi>`
+  const from = network === '' ? null : html`, ${words.from({ network: place })}`
   const change = event.change && renderRequesterChange(event.change, language)
   return html`<li><p>${sentenceOf(event, told, words)}</p>${change}
 <p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>

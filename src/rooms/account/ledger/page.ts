@@ -31,12 +31,10 @@ export interface LedgerPage extends AccountPageGiven, Provenance {
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */
   readonly endedAt: number | null
-  /** For how many days lines are kept. */
   readonly days: number
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
   readonly before: string | null
-  /** The cursor of the next page and file; null at the end. */
   readonly next: string | null
   readonly nextFile: string | null
 }

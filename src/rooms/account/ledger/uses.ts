@@ -84,7 +84,6 @@ ${lines.map((line) => lineOf(line, view))}</tbody>
 export interface UseDrawing {
   /** Names the drawing on its page: letters and digits. */
   readonly id: string
-  /** Days without any use may be left out. */
   readonly counted: readonly UseDay[]
   /** How many days are drawn, the last of which is `today` (days since 1970). */
   readonly days: number
@@ -98,8 +97,6 @@ const gap = 2
 
 /** What is drawn upon one another, from below. */
 const layers = ['reads', 'writes', 'checks'] as const
-
-const total = (day: UseDay): number => day.reads + day.writes + day.checks
 
 /** A day's bars; whatever happened at all is seen. */
 const column = (day: UseDay, x: number, most: number): readonly Markup[] => {
@@ -150,7 +147,8 @@ export const renderUseDrawing = (
   const drawn = counted.filter(({ day }) => day >= first && day <= today)
   const told = tell(drawn, language)
   if (told === null) return html`<p class="quiet">${words.nothing({ days })}</p>`
-  const most = Math.max(1, ...drawn.map(total))
+  const totals = drawn.map(({ reads, writes, checks }) => reads + writes + checks)
+  const most = Math.max(1, ...totals)
   const bars = drawn.flatMap((day) => column(day, (day.day - first) * width, most))
   return html`<figure class="uses">
 <svg viewBox="0 0 ${days * width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="uses-${id} told-${id}" focusable="false"><title id="uses-${id}">${words.drawing}</title>

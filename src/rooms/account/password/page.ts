@@ -75,10 +75,7 @@ ${passwordScript(view)}`,
   })
 }
 
-interface Chosen {
-  readonly old: string
-  readonly next: string
-}
+type Chosen = Readonly<Record<'old' | 'next', string>>
 
 /** The passwords in the form; a problem if the new one cannot be chosen at all. */
 const parseChosen = async (

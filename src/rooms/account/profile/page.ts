@@ -73,7 +73,6 @@ const text = (page: ProfilePage, field: ProfileField, hint: Content = null): Mar
   })
 }
 
-/** The street of an address may have lines. */
 const street = (page: ProfilePage): Markup => {
   const fault = html` aria-invalid="true" aria-describedby="problem" autofocus`
   return html`<label class="field"><span>${profileWords(page.view.language).fields.street_address}</span>

@@ -57,30 +57,30 @@ const show = async (
   needs: AccountNeeds,
   problem: SecurityProblem | null = null,
 ): Promise<Answer> => {
-  const { view, csrf } = visit
+  const given = givenBy(visit)
   const { owner } = visit.login
-  const { recentEvents } = accountLimits
+  const { language } = visit.view
   const factors = await needs.store.findFactors(owner.id)
   const links = await needs.store.listUpstreamLinks(owner.id)
   const own = { ownerId: owner.id, ownChanges: true } as const
   const { rows: events } = await needs.store.listEvents(own, null, limits.pageRowsDefault)
-  const recent = events.filter(({ type }) => isAboutSecurity(type))
+  const security = events.filter(({ type }) => isAboutSecurity(type))
+  const recent = security.slice(0, accountLimits.recentEvents)
   const html = renderSecurity({
-    ...givenBy(visit),
+    ...given,
     factors,
     passwordChangedAt: owner.passwordHash === '' ? null : owner.passwordChangedAt,
     hasForgot: canMail(needs) && owner.email !== '',
     addition: additionOf(visit, factors, needs),
     upstreams: {
-      view,
-      csrf,
-      upstreams: upstreamsShown(view.language, needs),
+      ...given,
+      upstreams: upstreamsShown(language, needs),
       links,
       earlier: ofFormerPassword(links, factors),
       isOpen: isConfirmed(visit),
     },
-    recent: await shownEvents(recent.slice(0, recentEvents), view.language, needs),
-    notice: problem === null ? noticeOf(visit, securityWords(view.language).done) : null,
+    recent: await shownEvents(recent, language, needs),
+    notice: problem === null ? noticeOf(visit, securityWords(language).done) : null,
     problem,
   })
   return showPage(visit, html, { ...(problem && securityRefused[problem]), hasScript: true })
@@ -123,7 +123,7 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-const openFactors: OpenPage = (needs, { forOwner, readForm }) => {
+export const openSecurity: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
   const done = (visit: OwnerVisit, what: string): Answer =>
     answerDone(visit, '/account/security', what)
@@ -173,7 +173,7 @@ const openFactors: OpenPage = (needs, { forOwner, readForm }) => {
   ]
 }
 
-const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
+export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
   const useOf = ({ settings: { id } }: Upstream, visit: OwnerVisit): ProofUse => ({
     purpose: 'link',
     action: '/account/upstreams',
@@ -218,8 +218,3 @@ const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
     { ...page, method: 'GET', path: '/account/upstreams/:id', handler: show },
   ]
 }
-
-export const openSecurity: OpenPage = (needs, pages) => [
-  ...openFactors(needs, pages),
-  ...openUpstreams(needs, pages),
-]

@@ -39,7 +39,6 @@ export interface SecurityPage extends AccountPageGiven {
   readonly factors: Factors
   /** Unix seconds; 0 = never, null = there is no password. */
   readonly passwordChangedAt: number | null
-  /** Whether a mail can bring the link to a first password. */
   readonly hasForgot?: boolean
   /** Whether a passkey can be added, and by which ceremony; null = nothing can be changed just now. */
   readonly addition:
@@ -65,12 +64,11 @@ const ifOpen = (page: SecurityPage, button: Content, open: () => Markup): Markup
 const summary = (page: SecurityPage, words: SecurityWords): Markup => {
   const { factors, passwordChangedAt, upstreams, view } = page
   const { passwordAndPasskey, passwordAndCode, password } = words.ways
-  const withPassword = factors.oneTimeCodes === null ? password : passwordAndCode
+  const without = factors.oneTimeCodes === null ? password : passwordAndCode
+  const withPassword = factors.passkeyOnly ? passwordAndPasskey : without
   const ways = [
     ...(factors.passkeys.length > 0 ? [words.ways.passkey] : []),
-    ...(passwordChangedAt === null
-      ? []
-      : [factors.passkeyOnly ? passwordAndPasskey : withPassword]),
+    ...(passwordChangedAt === null ? [] : [withPassword]),
     ...(upstreams?.links ?? []).map(({ upstream }) => {
       const title = upstreams?.upstreams.find(({ id }) => id === upstream)?.title ?? upstream
       return words.ways.linked({ title })

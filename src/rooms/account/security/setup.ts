@@ -32,7 +32,7 @@ import {
   byOwner,
   isConfirmed,
 } from '../confirmed.ts'
-import { givenBy } from '../frame.ts'
+import { type AccountPageGiven, givenBy } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
 
@@ -45,9 +45,7 @@ const renderQr = (text: string, title: string): Markup => {
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" width="208" height="208" role="img" aria-label="${title}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${squares.join('')}"/></svg>`
 }
 
-interface Setup {
-  readonly view: View
-  readonly csrf: string
+interface Setup extends Pick<AccountPageGiven, 'view' | 'csrf'> {
   /** The sealed content of the page; it is stored nowhere until it is confirmed. */
   readonly ceremony: string
 }
@@ -60,7 +58,6 @@ export interface CodesPage extends Setup {
 
 export interface RecoveryCodesPage extends Setup {
   readonly codes: readonly string[]
-  /** Whether there are codes that end with these. */
   readonly replaces: boolean
   readonly problem: 'recoveryLate' | null
 }
@@ -121,7 +118,7 @@ ${cancel(view)}
 
 const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as const
 
-const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
+export const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
 
   const show = (
@@ -175,19 +172,14 @@ const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
       : begin(visit, 'setupLate')
   })
 
+  const first = forOwner(begin)
   return [
-    {
-      ...page,
-      method: 'GET',
-      path: '/account/security/codes',
-      handler: forOwner(begin),
-      isConfirmed: true,
-    },
+    { ...page, method: 'GET', path: '/account/security/codes', handler: first, isConfirmed: true },
     { ...page, method: 'POST', path: '/account/security/codes', handler: setUp },
   ]
 }
 
-const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
+export const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
   const { store } = needs
 
   /** New codes each time. None of them counts yet. */
@@ -227,19 +219,15 @@ const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
       : begin(visit, 'recoveryLate')
   })
 
+  const first = forOwner(begin)
   return [
     {
       ...page,
       method: 'GET',
       path: '/account/security/recovery',
-      handler: forOwner(begin),
+      handler: first,
       isConfirmed: true,
     },
     { ...page, method: 'POST', path: '/account/security/recovery', handler: keep },
   ]
 }
-
-export const openSetup: OpenPage = (needs, pages) => [
-  ...openCodes(needs, pages),
-  ...openRecovery(needs, pages),
-]

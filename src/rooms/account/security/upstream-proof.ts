@@ -6,7 +6,7 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Ceremony } from '../../../store/contract/factor.ts'
-import { type AskedUpstream, leads, type Upstream } from '../../../upstreams/index.ts'
+import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../../../upstreams/upstream.ts'
 import {
   ceremonyOfTry,
@@ -68,13 +68,21 @@ export const showProofForm = (
   return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
 }
 
-const proveByPassword = (
+/** Leads to the login page of the upstream. A directory has none, and is asked with a typed password. */
+export const proveUpstream = async (
   use: ProofUse,
-  upstream: AskedUpstream,
+  upstream: Upstream,
   form: Parameters,
-  visit: OwnerVisit,
+  visit: OwnerVisit & { readonly browser: string },
   needs: AccountNeeds,
-): Promise<Answer> | Answer => {
+): Promise<Answer> => {
+  if (leads(upstream)) {
+    const trip = { ...use.trip, visitor: visit, upstream, loginHint: visit.login.owner.email }
+    const answer = await leadToUpstream(trip, visit, needs)
+    if (!(answer instanceof UpstreamFault)) return answer
+    tellUpstreamFault(answer, upstream, visit, needs)
+    return answerDone(visit, '/account/security', use.failed)
+  }
   const typed = typedIn(form)
   if (typed === null) {
     const { formPath } = use
@@ -85,30 +93,11 @@ const proveByPassword = (
   const attempt = async (): Promise<Answer> => {
     const person = await tryDirectory(typed, upstream, visit, needs)
     if (person === null) return again('wrong')
-    if (!(person instanceof UpstreamFault))
-      return use.accept(person, ceremonyOfTry(visit.at, needs))
-    tellUpstreamFault(person, upstream, visit, needs)
-    return again(upstreamProblems[person.kind])
+    if (person instanceof UpstreamFault) {
+      tellUpstreamFault(person, upstream, visit, needs)
+      return again(upstreamProblems[person.kind])
+    }
+    return use.accept(person, ceremonyOfTry(visit.at, needs))
   }
   return orWait(attempt, (seconds) => again('throttled', seconds))
-}
-
-/** Leads to the login page of the upstream. A directory has none, and is asked with a typed password. */
-export const proveUpstream = async (
-  use: ProofUse,
-  upstream: Upstream,
-  form: Parameters,
-  visit: OwnerVisit & { readonly browser: string },
-  needs: AccountNeeds,
-): Promise<Answer> => {
-  if (!leads(upstream)) return proveByPassword(use, upstream, form, visit, needs)
-  const loginHint = visit.login.owner.email
-  const answer = await leadToUpstream(
-    { ...use.trip, visitor: visit, upstream, loginHint },
-    visit,
-    needs,
-  )
-  if (!(answer instanceof UpstreamFault)) return answer
-  tellUpstreamFault(answer, upstream, visit, needs)
-  return answerDone(visit, '/account/security', use.failed)
 }

@@ -22,7 +22,6 @@ import type { OpenPage } from '../needs.ts'
 /** `network` and `userAgent` are shortened; '' where not known. */
 export interface ShownSession
   extends Pick<Session, 'handle' | 'network' | 'methods' | 'startedAt' | 'seenAt' | 'expiresAt'> {
-  /** Names of the browser and its system; null if not known. */
   readonly program: string | null
   readonly system: string | null
   readonly isThis: boolean
