@@ -3,12 +3,14 @@
  * the request.
  */
 
-import { consoleLimits } from '../config/console-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
+
+/** A login leads back to a page of the console whose path is this long at most. */
+const consolePathCharacters = 400
 
 interface AccountPlace {
   /** What the login page and its forms carry; '' = the first page of the account. */
@@ -29,7 +31,7 @@ const findPage = (name: string): AccountPlace | null => {
     const id = name.slice('ledger-'.length)
     return isId(id) ? { name, path: '/account/ledger', query: { authorization: id } } : null
   }
-  if (name.length > consoleLimits.consolePathCharacters) return null
+  if (name.length > consolePathCharacters) return null
   if (!name.startsWith('admin')) {
     const isPage = /^[a-z]+(\/[\w~:-]+)*$/.test(name)
     return isPage ? { name, path: `/account/${name}`, query: {} } : null

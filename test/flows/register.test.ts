@@ -1,7 +1,8 @@
 /** Client registration (RFC 7591) and its management (RFC 7592), from outside. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { registrationBytes } from '../../src/rooms/oauth/register.ts'
+import { joinNames, methodNames } from '../support/advertised.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { callback, walk } from '../support/printing.ts'
 import { type Init, start, startBefore } from '../support/start.ts'
@@ -103,8 +104,7 @@ describe('POST /register', () => {
     assert.equal(badMethod.status, 400)
     assert.deepEqual(badMethod.body, {
       error: 'invalid_client_metadata',
-      error_description:
-        'token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not tls',
+      error_description: `token_endpoint_auth_method has to be ${joinNames(methodNames, 'or')}, not tls`,
     })
   })
 
@@ -123,7 +123,7 @@ describe('POST /register', () => {
     assert.deepEqual(await send('null'), [400, 'invalid_request'])
     assert.deepEqual(await send('['.repeat(10_000)), [400, 'invalid_request'])
     assert.deepEqual(await send('{"contacts":['.repeat(50)), [400, 'invalid_request'])
-    assert.deepEqual(await send(' '.repeat(limits.registrationBytes + 1)), [413, 'too_large'])
+    assert.deepEqual(await send(' '.repeat(registrationBytes + 1)), [413, 'too_large'])
     assert.deepEqual(await send('{}', 'text/plain'), [415, 'unsupported_media_type'])
   })
 

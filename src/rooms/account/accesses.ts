@@ -1,7 +1,7 @@
 /** Accesses of an owner: the applications that they are, and their permissions in the words of the pages. */
+
 import type { KnownResources } from '../../access/known-resources.ts'
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
-import { accountLimits } from '../../config/account.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
@@ -12,6 +12,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { ListedAuthorization, Store } from '../../store/store.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import { accountWords } from './applications/words.ts'
+import { accountLimits } from './limits.ts'
 
 /** All live authorizations of an owner, the newest first. */
 export const listAll = async (

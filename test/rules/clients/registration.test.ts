@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeForOperator } from '../../../src/clients/describe.ts'
+import { clientLimits } from '../../../src/clients/limits.ts'
 import type { Registrar } from '../../../src/clients/metadata.ts'
 import { changedClient, newClient } from '../../../src/clients/registration.ts'
-import { defaultResources } from '../../../src/config/default-resources.ts'
-import { limits } from '../../../src/config/limits.ts'
+import { defaultResources } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { builtIn } from '../../../src/registries.ts'
+import { grantTypes, joinNames, methodNames } from '../../support/advertised.ts'
 import { cpuMilliseconds } from '../../support/cpu.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -168,7 +169,7 @@ describe('unknown values of a stranger are dropped', () => {
     const given = { redirect_uris: [callback], grant_types: [code, 'x'] }
     assert.equal(
       refusalOf(() => register(given, 'operator')),
-      'invalid_client_metadata: grant_types may hold authorization_code, password, client_credentials, refresh_token, implicit',
+      `invalid_client_metadata: grant_types may hold ${grantTypes.join(', ')}`,
     )
   })
 })
@@ -293,13 +294,13 @@ describe('DR-02: what is wrong is named, with what was expected', () => {
       'invalid_client_metadata: client_name has to be text of 1 to 200 characters without control characters',
     ],
     [
-      { token_endpoint_auth_method: 'private_key_jwt' },
-      'invalid_client_metadata: token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not private_key_jwt',
+      { token_endpoint_auth_method: 'tls_client_auth' },
+      `invalid_client_metadata: token_endpoint_auth_method has to be ${joinNames(methodNames, 'or')}, not tls_client_auth`,
     ],
     [{ grant_types: [] }, 'invalid_client_metadata: grant_types names no grant type'],
     [
       { grant_types: ['toString'] },
-      'invalid_client_metadata: grant_types holds nothing known here: it may hold authorization_code, password, client_credentials, refresh_token and implicit',
+      `invalid_client_metadata: grant_types holds nothing known here: it may hold ${joinNames(grantTypes, 'and')}`,
     ],
     [
       { grant_types: 'authorization_code' },
@@ -419,10 +420,10 @@ describe('DR-05: scopes and grants are limited by policy', () => {
       register({ redirect_uris: [callback], access_token_seconds: seconds }, 'operator').client
         .accessTokenSeconds
     assert.deepEqual(
-      [of(1), of(null), of(limits.lifetimeSeconds)],
-      [1, null, limits.lifetimeSeconds],
+      [of(1), of(null), of(clientLimits.lifetimeSeconds)],
+      [1, null, clientLimits.lifetimeSeconds],
     )
-    for (const seconds of [0, -1, 1.5, '60', limits.lifetimeSeconds + 1, 1e308]) {
+    for (const seconds of [0, -1, 1.5, '60', clientLimits.lifetimeSeconds + 1, 1e308]) {
       assert.equal(
         refusalOf(() => of(seconds)),
         'invalid_client_metadata: access_token_seconds has to be a whole number from 1 to 315360000, or null for unlimited',

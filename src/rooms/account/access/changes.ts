@@ -2,12 +2,12 @@
  * `GET /account/access/{authorization id}`: the page of one application. `POST /account`: its owner narrows
  * an authorization, changes its end, or ends it, or pauses the application.
  */
+
 import { difference, grantableNames } from '../../../access/permission.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
@@ -149,7 +149,7 @@ const endEvery: Change = async (change) => {
   const of = { ownerId, clientId: form.require('client') as ClientId }
   const ended = await endUntilNone(
     change,
-    async () => (await store.listAuthorizations(of, null, limits.pageRows, visit.at)).rows,
+    async () => (await store.listAuthorizations(of, null, parameterLimits.pageRows, visit.at)).rows,
   )
   return ended > 0 ? answerList(change, 'ended', of.clientId) : null
 }

@@ -1,5 +1,5 @@
 /** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
-import { limits } from '../../../config/limits.ts'
+import { clientLimits } from '../../../clients/limits.ts'
 import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
@@ -7,11 +7,11 @@ import { dayOf, type UseDay } from '../../../model/use.ts'
 import { alert, hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { pauseWords } from '../../../paper/pause.ts'
 import type { Provenance } from '../../../paper/provenance.ts'
 import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { dayName, moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { pauseWords } from '../../../paper/words/pause.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
@@ -148,7 +148,7 @@ export const utcDay = (at: number): string => new Date(at * 1000).toISOString().
 /** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
 export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
   first: utcDay(at),
-  last: utcDay(at + limits.lifetimeSeconds),
+  last: utcDay(at + clientLimits.lifetimeSeconds),
 })
 
 /** The last second of a day; null if the text is no day, or the day cannot be chosen. */

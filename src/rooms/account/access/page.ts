@@ -1,7 +1,6 @@
 /** The page of one application: its permissions and their end, its uses, and its origin. */
+
 import { findClient } from '../../../clients/find.ts'
-import { accountLimits } from '../../../config/account.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
@@ -14,6 +13,7 @@ import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import { storeLimits } from '../../../store/limits.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
@@ -21,6 +21,7 @@ import { showPage } from '../../visit.ts'
 import { allowedBy, countInstallations, listAll, othersOf, tellAllowed } from '../accesses.ts'
 import { givenBy, renderAccountPage } from '../frame.ts'
 import { renderUseDrawing, renderUseTable, shownUses } from '../ledger/uses.ts'
+import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import {
   type AccessDone,
@@ -152,7 +153,7 @@ export const showAccess = async (
   const { at, view, login } = visit
   const { store, settings, resources } = needs
   const of = { authorizationId: access.id, ownerId: access.ownerId }
-  const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
+  const drawnDays = Math.min(storeLimits.useDays, wholeDays(settings.accessLogSeconds))
   const days = loggedDays(settings.accessLogSeconds, at)
   const others = othersOf(access, await listAll(login.owner.id, at, store))
   const client = await findClient(access.clientId, needs, 'disabled')

@@ -1,6 +1,6 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
+
 import { permissionsIn } from '../../../access/permission.ts'
-import { accountLimits } from '../../../config/account.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
@@ -9,6 +9,7 @@ import type { ListedAuthorization } from '../../../store/store.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { type Application, applicationsOf, listAll, sumUpAllowed } from '../accesses.ts'
+import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import type { accountWords } from './words.ts'
 

@@ -2,8 +2,8 @@
  * `/account`: the applications with access, one line each, and the way to end several at once.
  * `/account/ended`: accesses that ended lately, with links to their ledgers.
  */
+
 import { findClient } from '../../../clients/find.ts'
-import { limits } from '../../../config/limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
@@ -12,7 +12,9 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near, number, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
+import { storeLimits } from '../../../store/limits.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
@@ -186,7 +188,7 @@ export const renderEnded = (page: EndedPage): string => {
   const { view, accesses, next } = page
   const { language } = view
   const words = endedWords(language)
-  const days = limits.useDays
+  const days = storeLimits.useDays
   const list = html`<ul class="card flush apps past">
 ${accesses.map((of) => endedLine(of, page))}</ul>`
   return renderAccountPage(page, {
@@ -231,7 +233,7 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
     const found = await needs.store.listAuthorizations(
       { ownerId: login.owner.id, ended: true },
       parsePlace(visit),
-      limits.pageRowsDefault,
+      parameterLimits.pageRowsDefault,
       at,
       'latest end first',
     )

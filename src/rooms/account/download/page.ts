@@ -2,7 +2,7 @@
  * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
-import { accountLimits } from '../../../config/account.ts'
+
 import { answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { loggedDays } from '../../../model/use.ts'
@@ -19,6 +19,7 @@ import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import * as stored from '../stored.ts'
 import { downloadWords } from './words.ts'

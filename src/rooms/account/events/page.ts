@@ -1,9 +1,10 @@
 /** `/account/events`: what happened to the owner's account, newest first. */
-import { limits } from '../../../config/limits.ts'
+
 import type { EventId } from '../../../model/ids.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
 import { parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -34,7 +35,7 @@ export const openEvents: OpenPage = (needs, { forOwner }) => {
   const show = forOwner(async (visit) => {
     const of = { ownerId: visit.login.owner.id, ownChanges: true } as const
     const before = parseCursor<EventId>(visit, 'before')
-    const { rows, next } = await needs.store.listEvents(of, before, limits.pageRowsDefault)
+    const { rows, next } = await needs.store.listEvents(of, before, parameterLimits.pageRowsDefault)
     const events = await shownEvents(rows, visit.view.language, needs)
     const html = renderEvents({ ...givenBy(visit), events, next })
     return showPage(visit, html, { hasScript: true })

@@ -2,7 +2,7 @@
  * `/account/ledger?authorization=ID`: the uses of one authorization: actions, times, networks and outcomes.
  * The ledger stays for a while after the authorization ends. `ledger.json` is a file of it, to keep.
  */
-import { limits } from '../../../config/limits.ts'
+
 import { answerJson } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -14,6 +14,7 @@ import { plainName } from '../../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { json, page } from '../../../route.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
@@ -21,6 +22,7 @@ import { showPage } from '../../visit.ts'
 import { endOf, requireAccess } from '../accesses.ts'
 import { endedWords } from '../applications/words.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
 import { type LedgerLine, renderUseTable, shownUses } from './uses.ts'
@@ -57,7 +59,7 @@ export const renderLedger = (page: LedgerPage): string => {
   const client = named(page.clientName)
   // A file holds more than a page, but not all of a long ledger: the rest is behind one more link.
   const rest = html`
-<p class="off-paper quiet">${words.inParts({ lines: limits.ledgerRows })}</p>
+<p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
 ${linkTo(page, '', nextFile, words.nextPart)}`
   const found = html`<p>${words.about({ days })}</p>
 ${renderUseTable(lines, page.clientName, view)}
@@ -128,9 +130,9 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
 
   const show = forOwner(async (visit) => {
     const { authorization, endedAt, before, listUses } = await findLedger(visit, needs)
-    const { rows, next } = await listUses(limits.pageRows)
+    const { rows, next } = await listUses(parameterLimits.pageRows)
     // If one page holds them all, one file does too.
-    const nextFile = next === null ? null : (await listUses(limits.ledgerRows)).next
+    const nextFile = next === null ? null : (await listUses(accountLimits.ledgerRows)).next
     const html = renderLedger({
       ...givenBy(visit),
       ...authorization,
@@ -147,7 +149,7 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
   /** The entries, newest first, and the counts of every day. A file has a limit; `next` is the URL of older entries. */
   const download = forOwner(async (visit) => {
     const { authorization, endedAt, listUses, countUses } = await findLedger(visit, needs)
-    const { rows, next } = await listUses(limits.ledgerRows)
+    const { rows, next } = await listUses(accountLimits.ledgerRows)
     const query = `authorization=${authorization.id}&before=${cursorOf(next)}`
     return answerJson(
       {

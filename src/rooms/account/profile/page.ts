@@ -1,9 +1,10 @@
 /** `/account/profile`: facts about the owner, the language and time zone of pages, and the owner's data. */
-import { accountLimits } from '../../../config/account.ts'
+
 import type { Answer } from '../../../http/answer.ts'
 import { setCookie } from '../../../http/cookies.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
+import { ownerLimits } from '../../../owners/limits.ts'
 import {
   changedMembers,
   type ProfileField,
@@ -236,7 +237,7 @@ export const openProfile: OpenPage = (needs, { forOwner, readForm }) => {
       (await store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
     if (!isSaved) return show(visit, typedIn(form), 'stale')
     const { language } = after.pages
-    const seconds = language === null ? null : accountLimits.languageSeconds
+    const seconds = language === null ? null : ownerLimits.languageSeconds
     const cookie = setCookie('language', language ?? '', secure, seconds)
     return answerDone(visit, '/account/profile', 'saved', null, [cookie])
   })

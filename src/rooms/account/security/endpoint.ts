@@ -3,8 +3,6 @@
  * `/account/upstreams`: links an account at an upstream, or unlinks it.
  */
 
-import { accountLimits } from '../../../config/account.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { type Factors, ofFormerPassword } from '../../../model/factor.ts'
 import type { PasskeyId } from '../../../model/ids.ts'
@@ -14,7 +12,7 @@ import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -26,6 +24,7 @@ import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { isAboutSecurity, shownEvents } from '../events/event.ts'
 import { givenBy } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem, securityRefused } from './page.ts'
 import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
@@ -46,7 +45,7 @@ const additionOf = (
     const login = { next: 'security', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
-  if (passkeys.length >= limits.passkeysPerOwner) return { is: 'full' }
+  if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visit, at, needs)
   const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
@@ -63,7 +62,7 @@ const show = async (
   const factors = await needs.store.findFactors(owner.id)
   const links = await needs.store.listUpstreamLinks(owner.id)
   const own = { ownerId: owner.id, ownChanges: true } as const
-  const { rows: events } = await needs.store.listEvents(own, null, limits.pageRowsDefault)
+  const { rows: events } = await needs.store.listEvents(own, null, parameterLimits.pageRowsDefault)
   const security = events.filter(({ type }) => isAboutSecurity(type))
   const recent = security.slice(0, accountLimits.recentEvents)
   const html = renderSecurity({
@@ -90,7 +89,7 @@ const show = async (
 const nameIn = (form: Parameters): string =>
   [...(form.find('name') ?? '').normalize('NFC')]
     .filter((character) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character))
-    .slice(0, limits.passkeyNameCharacters)
+    .slice(0, accountLimits.passkeyNameCharacters)
     .join('')
     .trim()
 
@@ -110,7 +109,7 @@ const addPasskey = async (
   const { id } = visit.login.owner
   const passkey = await makePasskey(credential, name, id, ceremony, at, place.party)
   if (passkey === null) return 'passkeyProblem'
-  const { passkeysPerOwner: most } = limits
+  const { passkeysPerOwner: most } = accountLimits
   const trace = traceOf(visit, needs)
   const outcome = await store.addPasskey(passkey, most, ceremony, byOwner(visit), trace)
   if (outcome === 'added') return null

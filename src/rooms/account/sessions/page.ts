@@ -1,18 +1,18 @@
 /** `/account/sessions`: one line for each browser, with a button to log it out, and one for all others. */
-import { accountLimits } from '../../../config/account.ts'
-import { limits } from '../../../config/limits.ts'
+
 import { agentOf } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
-import { browserName } from '../../../paper/browser-name.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { sessionWords } from '../../../paper/words/sessions.ts'
+import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
+import { recordLimits } from '../../../store/limits.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, noticeOf, parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -65,7 +65,7 @@ const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
   const since = moment(session.startedAt, view)
   const passed = now - seenAt
   // The latest request is known to within an hour, so the page says no more than that.
-  const isActive = isThis || passed < accountLimits.seenSeconds
+  const isActive = isThis || passed < recordLimits.seenSeconds
   const active = isActive ? words.active : words.activeAgo({ ago: ago(passed, view.language) })
   const tag = html` <span class="tag good this-one">${words.thisOne}</span>`
   const fields = html`${hidden('session', handle)}${hidden('action', 'end')}`
@@ -104,7 +104,12 @@ export const openSessions: OpenPage = ({ store, ...given }, { forOwner, readForm
     const { at } = visit
     const { owner, session: own } = visit.login
     const before = parseCursor<SessionHandle>(visit, 'before')
-    const { rows, next } = await store.listSessions(owner.id, before, limits.pageRowsDefault, at)
+    const { rows, next } = await store.listSessions(
+      owner.id,
+      before,
+      parameterLimits.pageRowsDefault,
+      at,
+    )
     const others = rows.filter(({ id }) => id !== own.id)
     const html = renderSessions({
       ...givenBy(visit),
