@@ -4,7 +4,7 @@ import type { AskMetrics } from './events/monitoring.ts'
 import type { Mailbox } from './mail/sender.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
-import { accountRows } from './rooms/account/index.ts'
+import { openAccount } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
 import { consoleRows } from './rooms/console/index.ts'
 import { loginFragments, openLogin } from './rooms/login/index.ts'
@@ -39,7 +39,7 @@ export const routes = (
     ...openLogin(parts, pages),
     ...bindRows(metadataRows(metadataFragments), parts),
     ...openWays(parts, pages, mailbox),
-    ...bindRows(accountRows, parts),
+    ...openAccount(parts, pages),
     ...openOperator(parts, pages, metrics),
     ...bindRows([...adminRoutes, ...consoleRows], parts),
     ...(playground?.rows ?? []),

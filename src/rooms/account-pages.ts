@@ -2,6 +2,7 @@
  * The pages of the account and the console by name. A login leads back to a name, never to a URL from
  * the request.
  */
+
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
@@ -20,38 +21,29 @@ interface AccountPlace {
 
 const firstPage: AccountPlace = { name: '', path: '/account', query: {} }
 
-/** The access log page: needs an authorization id. */
-const ledgerOf = (id: string): AccountPlace =>
-  isId(id)
-    ? { name: `ledger-${id}`, path: '/account/ledger', query: { authorization: id } }
-    : firstPage
-
 /**
- * A page of the console is named by its path without the first slash. Anybody may have made it up,
- * and it leads to an address of the console in any case.
+ * A page of the account is named by its path below `/account/`, and a page of the console by its path
+ * without the first slash. Anybody may have made a name up: such a name leads to an address of the
+ * account or the console in any case.
  */
-const consolePageOf = (name: string): AccountPlace | null =>
-  name.length <= consolePathCharacters &&
-  /^admin(\/[\w~:%-][\w.~:%-]*)*$/.test(name) &&
+const findPage = (name: string): AccountPlace | null => {
+  if (name.startsWith('ledger-')) {
+    const id = name.slice('ledger-'.length)
+    return isId(id) ? { name, path: '/account/ledger', query: { authorization: id } } : null
+  }
+  if (name.length > consolePathCharacters) return null
+  if (!name.startsWith('admin')) {
+    const isPage = /^[a-z]+(\/[\w~:-]+)*$/.test(name)
+    return isPage ? { name, path: `/account/${name}`, query: {} } : null
+  }
+  const isPage = /^admin(\/[\w~:%-][\w.~:%-]*)*$/.test(name)
   // Browsers take `%2e%2e` for a step upwards.
-  !/^admin\/api|%2e/i.test(name)
-    ? { name, path: `/${name as `admin${string}`}`, query: {} }
-    : null
-
-/**
- * A page of the account is named by its path below `/account/`, so a new page has a name. A made-up
- * name leads to an address of the account in any case.
- */
-const pageOf = (name: string): AccountPlace =>
-  name.length <= consolePathCharacters && /^[a-z]+(\/[\w~:-]+)*$/.test(name)
-    ? { name, path: `/account/${name}`, query: {} }
-    : firstPage
-
-/** The page of a name. Anybody may have made it up. */
-export const findAccountPage = (name: string): AccountPlace => {
-  if (name.startsWith('ledger-')) return ledgerOf(name.slice('ledger-'.length))
-  return name.startsWith('admin') ? (consolePageOf(name) ?? firstPage) : pageOf(name)
+  const isElsewhere = /^admin\/api|%2e/i.test(name)
+  return isPage && !isElsewhere ? { name, path: `/${name as `admin${string}`}`, query: {} } : null
 }
+
+/** The page of a name; the first page for a name of none. */
+export const findAccountPage = (name: string): AccountPlace => findPage(name) ?? firstPage
 
 /**
  * The page behind a confirmation; `security` for a name that no row allows.
@@ -60,8 +52,7 @@ export const findAccountPage = (name: string): AccountPlace => {
  */
 export const findConfirmedPage = (name: string | null, allowed: readonly string[]): string => {
   const isAllowed =
-    name !== null &&
-    (name.startsWith('admin') ? consolePageOf(name) !== null : allowed.includes(name))
+    name !== null && (name.startsWith('admin') ? findPage(name) !== null : allowed.includes(name))
   return isAllowed ? name : 'security'
 }
 

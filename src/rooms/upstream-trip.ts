@@ -97,7 +97,7 @@ export const tripOf = (
 })
 
 /** What begins a trip. */
-interface TripGiven<Kind extends CeremonyKind> {
+export interface TripGiven<Kind extends CeremonyKind> {
   readonly kind: Kind
   readonly states: Statements[Kind]
   /** Whom the ceremony is bound to. */

@@ -128,7 +128,7 @@ interface Maker {
 
 /** The function that a place of the text lies in, if the refusal is made out of its parameters. */
 const makerAround = (source: Source, index: number, args: readonly string[]): Maker | null => {
-  const heads = source.code.slice(0, index).matchAll(/^(?:export )?const (\w+) = (\()?/gm)
+  const heads = source.code.slice(0, index).matchAll(/^(?:export )?const (\w+)(?:: \w+)? = (\()?/gm)
   const head = [...heads].at(-1)
   if (head?.[2] === undefined) return null
   const parameters = argumentsAt(source.spoken, head.index + head[0].length - 1)
@@ -233,7 +233,10 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
-/** The file behind each row, by method and path: a row names its handler, and its file imports it. */
+/**
+ * The file behind each row, by method and path. A row stands beside its handler, or its file imports the
+ * handler, or opens it by a function of another file: `const { show } = openPage(needs)`.
+ */
 const handlerFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (const { id, method, path } of described) {
@@ -248,6 +251,14 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
     )) {
       for (const name of (named ?? whole ?? '').split(',')) {
         imported.set(name.replace('type ', '').trim(), join(dirname(path), from))
+      }
+    }
+    for (const [, several, one = '', opener = ''] of spoken.matchAll(
+      /const (?:\{([^}]*)\}|(\w+)) = (open\w+)\(/g,
+    )) {
+      const from = imported.get(opener)
+      for (const name of from === undefined ? [] : (several ?? one).split(',')) {
+        imported.set(name.split(':').at(-1)?.trim() ?? '', from ?? path)
       }
     }
     const constants = [...spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)]

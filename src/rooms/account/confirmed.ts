@@ -1,10 +1,11 @@
 /** Confirmation: only an owner with a recent proof changes the factors of an account. */
+
 import type { Answer } from '../../http/answer.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { accountPageOf, findAccountPage } from '../account-pages.ts'
 import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther } from '../visit.ts'
 import { accountLimits } from './limits.ts'
+import type { AccountNeeds } from './needs.ts'
 
 export const answerConfirmedPage = (
   visit: OwnerVisit,
@@ -25,11 +26,10 @@ export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
 /** The way to the page that asks for the proof, and back to this one. */
 export const answerUnconfirmed = (
   visit: OwnerVisit,
-  parts: Pick<ServiceParts, 'settings'>,
-  next = accountPageOf(visit, parts).name,
+  needs: Pick<AccountNeeds, 'settings'>,
+  next = accountPageOf(visit, needs).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
-/** The owner and session of a change to factors, for the store. */
 export const byOwner = ({ login }: OwnerVisit) => ({
   ownerId: login.owner.id,
   session: login.session.id,
@@ -39,7 +39,7 @@ export const byOwner = ({ login }: OwnerVisit) => ({
 export const answerAdded = async (
   visit: OwnerVisit,
   added: 'passkey' | 'codes',
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: Pick<AccountNeeds, 'store'>,
   cookies: readonly string[] = [],
 ): Promise<Answer> => {
   const { recoveryCodes } = await store.findFactors(visit.login.owner.id)

@@ -1,53 +1,62 @@
 /** The frame of every account page: the way among the pages, who is logged in, and the way out. */
+import { defineWords, message } from '../../paper/catalog.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { accountFrameWords } from './frame-words.ts'
+import type { OwnerVisit } from '../owner-visit.ts'
 
-/** The account pages that the navigation leads to, in its order: a further one is one row here and one word. */
-const paths = {
-  applications: '/account',
-  security: '/account/security',
-  sessions: '/account/sessions',
-  events: '/account/events',
-  profile: '/account/profile',
-} as const
+export const accountFrameWords = defineWords('account-frame', {
+  loggedInAs: message('You are logged in as {owner}.', { owner: 'markup' }),
+  logOut: 'Log out',
+  menu: 'Menu',
+  navigation: 'Account',
+  parts: {
+    applications: 'Applications',
+    security: 'Security',
+    sessions: 'Sessions',
+    events: 'Activity',
+    profile: 'Profile',
+  },
+})
 
-export type AccountPart = keyof typeof paths
+export type AccountPart = keyof typeof accountFrameWords.english.parts
 
-/** What every account page is given. */
+/** The navigation leads to these pages: a further one is one word. */
+const parts = Object.keys(accountFrameWords.english.parts) as readonly AccountPart[]
+
 export interface AccountPageGiven {
   readonly view: View
   readonly csrf: string
   readonly owner: { readonly username: string; readonly name: string }
 }
 
+export const givenBy = ({ view, csrf, login }: OwnerVisit): AccountPageGiven => ({
+  view,
+  csrf,
+  owner: login.owner,
+})
+
 interface AccountFrame {
-  /** Where in the navigation the page belongs. */
   readonly part: AccountPart
   readonly heading: Content
   /** In place of a plain heading. */
   readonly head?: Markup
   /** Of the tab; the name of the part where it is left out. */
   readonly title?: string
-  /** What was just done. */
   readonly notice?: Content | null
-  /** What went wrong. */
   readonly problem?: string | null
   readonly main: Content
 }
 
-const parts = Object.entries(paths) as readonly (readonly [AccountPart, string])[]
-
 const navigation = (current: AccountPart, view: View, label: string): Markup => {
-  const words = accountFrameWords(view.language)
-  const entry = ([part, path]: readonly [AccountPart, string]): Markup =>
-    part === current
-      ? html`<li><a href="${pageUrl(view, path)}" aria-current="page">${words.parts[part]}</a></li>`
-      : html`<li><a href="${pageUrl(view, path)}">${words.parts[part]}</a></li>`
-  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(entry)}</ul></nav>`
+  const words = accountFrameWords(view.language).parts
+  const link = (part: AccountPart): Markup => {
+    const path = part === 'applications' ? '/account' : `/account/${part}`
+    return html`<li><a href="${pageUrl(view, path)}"${part === current ? html` aria-current="page"` : null}>${words[part]}</a></li>`
+  }
+  return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(link)}</ul></nav>`
 }
 
 /** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
@@ -80,3 +89,6 @@ ${alert(problem)}
 ${main}`,
   })
 }
+
+export const renderOption = (value: string, text: string, chosen: string): Markup =>
+  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`

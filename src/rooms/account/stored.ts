@@ -2,12 +2,11 @@
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
-import type { Item } from '../../model/item.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
-import { endOf } from './ledger/find.ts'
+import { endOf } from './accesses.ts'
 
 export const iso = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
@@ -100,13 +99,6 @@ export const describeUse = (use: Use) => ({
   outcome: use.allowed ? 'allowed' : 'refused',
   count: use.uses,
   last_at: iso(use.lastAt),
-})
-
-export const describeItem = (resource: string, { id, version, fields }: Item) => ({
-  resource,
-  id,
-  version,
-  fields,
 })
 
 /** Who acted, as the owner is told. Operators stay without a name, and other people without an id. */

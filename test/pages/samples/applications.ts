@@ -1,11 +1,10 @@
 /** Examples of the pages about the applications of an account: present, ended, and their access log. */
 
 import type { View } from '../../../src/paper/view.ts'
+import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
-import type { AccessPage } from '../../../src/rooms/account/access/shown.ts'
-import { renderAccount } from '../../../src/rooms/account/applications/page.ts'
-import type { ApplicationRow } from '../../../src/rooms/account/applications/row.ts'
-import { renderEnded } from '../../../src/rooms/account/ended/page.ts'
+import type { ApplicationRow } from '../../../src/rooms/account/applications/list.ts'
+import { renderAccount, renderEnded } from '../../../src/rooms/account/applications/page.ts'
 import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
 import { cell, csrf, longName, now, owner, rows, rowsWithActions } from './values.ts'
 

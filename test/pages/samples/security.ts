@@ -2,10 +2,7 @@
 import { renderConfirm, renderSecondStep } from '../../../src/paper/second-step.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderSecurity, type SecurityPage } from '../../../src/rooms/account/security/page.ts'
-import {
-  renderCodesSetup,
-  renderRecoveryCodes,
-} from '../../../src/rooms/account/security/setup-page.ts'
+import { renderCodesSetup, renderRecoveryCodes } from '../../../src/rooms/account/security/setup.ts'
 import { samplePasskey } from '../../store/sample.ts'
 import { event } from './account.ts'
 import { csrf, journey, now, owner } from './values.ts'

@@ -1,8 +1,8 @@
 /** The page of one application: its form, its notices, and who it says it is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
-import type { AccessPage } from '../../../src/rooms/account/access/shown.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 

@@ -1,8 +1,8 @@
 /** The list of applications: its lines, its tools and its one form. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ApplicationRow } from '../../../src/rooms/account/applications/list.ts'
 import { type AccountPage, renderAccount } from '../../../src/rooms/account/applications/page.ts'
-import type { ApplicationRow } from '../../../src/rooms/account/applications/row.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 

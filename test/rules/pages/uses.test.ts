@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UseDay } from '../../../src/model/use.ts'
-import { renderUseDrawing } from '../../../src/rooms/account/access/use-drawing.ts'
 import { type LedgerPage, renderLedger } from '../../../src/rooms/account/ledger/page.ts'
+import { renderUseDrawing } from '../../../src/rooms/account/ledger/uses.ts'
 import { chinese, english } from '../../support/view.ts'
 import { tagsOf, textOf } from './reading.ts'
 

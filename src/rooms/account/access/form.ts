@@ -1,16 +1,69 @@
-/** The form on the page of an application: permissions, the end date, pause, and the end. */
+/** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
+import { clientLimits } from '../../../clients/limits.ts'
+import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
-import { dayOf } from '../../../model/use.ts'
+import type { ScopeWord } from '../../../model/scope-word.ts'
+import { dayOf, type UseDay } from '../../../model/use.ts'
 import { alert, hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
-import { cellsOf } from '../../../paper/resource-row.ts'
+import type { Provenance } from '../../../paper/provenance.ts'
+import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { dayName, moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import type { AccessCell, AccessPage } from './shown.ts'
-import { accessWords } from './words.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
+import type { AccountPageGiven } from '../frame.ts'
+import type { LedgerLine } from '../ledger/uses.ts'
+import type { accessWords } from './words.ts'
+
+export type AccessWords = ReturnType<typeof accessWords>
+
+export interface AccessCell {
+  readonly permission: string
+  readonly text: string
+  /** The permission cannot be unticked by itself. */
+  readonly isFixed?: boolean
+  readonly isDestructive?: boolean
+}
+
+export interface AccessDone {
+  readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
+  readonly lost: readonly string[]
+}
+
+/** Times are unix seconds. */
+export interface AccessPage
+  extends AccountPageGiven,
+    Provenance,
+    Pick<ListedAuthorization, 'clientName' | 'clientDisabled' | 'paused' | 'duration'>,
+    Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
+  readonly id: string
+  readonly clientId: string
+  readonly logoPath: string | null
+  readonly registration: {
+    readonly createdAt: number
+    readonly policyUri: string | null
+    readonly termsUri: string | null
+  }
+  readonly rows: readonly ResourceRow<AccessCell>[]
+  readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
+  /** The day of the end, such as `2026-11-21`; '' where there is none. */
+  readonly lastDay: string
+  readonly days: { readonly first: string; readonly last: string }
+  /** A day that was typed and cannot be the end; null without one. */
+  readonly badEnd: string | null
+  readonly others: readonly Pick<AccessPage, 'id' | 'createdAt' | 'lastUsedAt'>[]
+  readonly installations: number
+  readonly now: number
+  /** How many days the drawing of uses reaches back, and the uses of each day. */
+  readonly drawnDays: number
+  readonly counted: readonly UseDay[]
+  readonly uses: readonly LedgerLine[]
+  readonly done?: AccessDone | null
+}
 
 const cellsIn = ({ rows, about }: AccessPage): readonly AccessCell[] => [
   ...rows.flatMap(cellsOf),
@@ -26,9 +79,8 @@ const box = (of: AccessCell, language: Language): Markup => {
 `
 }
 
-const permissions = (page: AccessPage): Markup => {
+const permissions = (page: AccessPage, words: AccessWords): Markup => {
   const { language } = page.view
-  const words = accessWords(language)
   return html`<section class="card">
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
@@ -37,16 +89,14 @@ ${cellsIn(page).map((cell) => box(cell, language))}</ul>
 </section>`
 }
 
-const ends = ({ duration, expiresAt, now, view }: AccessPage): Content => {
-  const words = accessWords(view.language)
+const ends = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords): Content => {
   if (duration !== 'session') return expiresAt === null ? words.noEnd : near(expiresAt, now, view)
   return expiresAt === null ? words.atLogout : words.atLogoutOr({ when: moment(expiresAt, view) })
 }
 
 /** The ends to choose from. A day that is filled in counts without a further click. */
-const newEnd = (page: AccessPage): Markup => {
+const newEnd = (page: AccessPage, words: AccessWords): Markup => {
   const { view, days, now, badEnd } = page
-  const words = accessWords(view.language)
   const { duration } = phrases(view.language)
   const wrong = badEnd !== null && html` aria-invalid="true" aria-describedby="problem" autofocus`
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
@@ -62,9 +112,8 @@ ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 </details>`
 }
 
-const access = (page: AccessPage): Markup => {
+const access = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
-  const words = accessWords(view.language)
   const client = named(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
   return html`<section class="card">
@@ -72,9 +121,9 @@ const access = (page: AccessPage): Markup => {
 <dl class="facts">
 <div><dt>${words.since}</dt><dd>${near(page.createdAt, now, view)}</dd></div>
 <div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : near(lastUsedAt, now, view)}</dd></div>
-<div><dt>${words.ends}</dt><dd>${ends(page)}</dd></div>
+<div><dt>${words.ends}</dt><dd>${ends(page, words)}</dd></div>
 </dl>
-${newEnd(page)}
+${newEnd(page, words)}
 <div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
 ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.language).covers({ client })}</p>` : null}
 <details class="confirm"><summary class="danger">${words.end}</summary>
@@ -82,18 +131,38 @@ ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.languag
 </section>`
 }
 
-export const renderAccessForm = (
-  page: AccessPage,
-): Markup => html`<form class="sides" method="post" action="${pageUrl(page.view, '/account')}">
+export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
+  const shown = cellsIn(page).map(({ permission }) => permission)
+  return html`<form class="sides" method="post" action="${pageUrl(page.view, '/account')}">
 ${noEnter}
 ${hidden('csrf', page.csrf)}
 ${hidden('authorization', page.id)}
-${hidden(
-  'shown',
-  cellsIn(page)
-    .map(({ permission }) => permission)
-    .join(' '),
-)}
-${permissions(page)}
-${access(page)}
+${hidden('shown', shown.join(' '))}
+${permissions(page, words)}
+${access(page, words)}
 </form>`
+}
+
+export const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
+
+/** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
+export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
+  first: utcDay(at),
+  last: utcDay(at + clientLimits.lifetimeSeconds),
+})
+
+/** The last second of a day; null if the text is no day, or the day cannot be chosen. */
+const parseDay = (text: string, at: number): number | null => {
+  const { first, last } = choosableDays(at)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
+  const end = Date.parse(`${text}T23:59:59Z`) / 1000
+  // 2027-13-45 gives NaN. 31 February gives a day in March.
+  return Number.isFinite(end) && utcDay(end) === text && end > at ? end : null
+}
+
+/** @returns the end, null for none; `bad` if the form names no possible end */
+export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad' => {
+  const until = form.find('until') ?? 'date'
+  if (until === 'day' || until === 'month' || until === 'forever') return lastingEnd(until, at)
+  return until === 'date' ? (parseDay(form.find('date') ?? '', at) ?? 'bad') : 'bad'
+}

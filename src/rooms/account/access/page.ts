@@ -1,5 +1,9 @@
 /** The page of one application: its permissions and their end, its uses, and its origin. */
-import { dayOf } from '../../../model/use.ts'
+
+import { findClient } from '../../../clients/find.ts'
+import type { Answer } from '../../../http/answer.ts'
+import type { Permissions } from '../../../model/resource.ts'
+import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -9,39 +13,39 @@ import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { renderAccountPage } from '../frame.ts'
-import { renderUseTable } from '../ledger/page.ts'
-import { renderAccessForm } from './form.ts'
-import type { AccessPage, OtherAccess } from './shown.ts'
-import { renderUseDrawing } from './use-drawing.ts'
+import { storeLimits } from '../../../store/limits.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
+import { clientLogoPath } from '../../paths.ts'
+import { showPage } from '../../visit.ts'
+import { allowedBy, countInstallations, listAll, othersOf, tellAllowed } from '../accesses.ts'
+import { givenBy, renderAccountPage } from '../frame.ts'
+import { renderUseDrawing, renderUseTable, shownUses } from '../ledger/uses.ts'
+import { accountLimits } from '../limits.ts'
+import type { AccountNeeds } from '../needs.ts'
+import {
+  type AccessDone,
+  type AccessPage,
+  type AccessWords,
+  choosableDays,
+  renderAccessForm,
+  utcDay,
+} from './form.ts'
 import { accessWords } from './words.ts'
 
-const noticeOf = ({ done, view, clientName, others }: AccessPage): Content => {
+const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
   if (!done) return null
-  const words = accessWords(view.language)
   const client = named(clientName)
   const rest = others.length > 0 ? html` ${words.otherStays}` : null
-  switch (done.what) {
-    case 'narrowed': {
-      const lost = done.lost.join(words.between)
-      return lost === ''
-        ? words.done.unchanged
-        : html`${words.done.narrowed({ client, lost })}${rest}`
-    }
-    case 'until':
-      return html`${words.done.until}${rest}`
-    default:
-      return words.done[done.what]({ client })
-  }
+  if (done.what === 'until') return html`${words.done.until}${rest}`
+  if (done.what !== 'narrowed') return words.done[done.what]({ client })
+  const lost = done.lost.join(words.between)
+  return lost === '' ? words.done.unchanged : html`${words.done.narrowed({ client, lost })}${rest}`
 }
 
-const statusOf = ({ clientDisabled, paused }: AccessPage): 'has' | 'paused' | 'disabled' =>
-  clientDisabled ? 'disabled' : paused === null ? 'has' : 'paused'
-
-const head = (page: AccessPage): Markup => {
+const head = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
-  const words = accessWords(view.language)
-  const status = statusOf(page)
+  const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
   const client = named(page.clientName)
   return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
@@ -50,16 +54,14 @@ ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.la
 }
 
 /** The way to the others, and one button that ends them together with this one. */
-const others = (page: AccessPage): Markup | null => {
-  const { view, now, installations } = page
+const others = (page: AccessPage, words: AccessWords): Markup | null => {
+  const { view, now, installations: count } = page
   if (page.others.length === 0) return null
-  const words = accessWords(view.language)
   const client = named(page.clientName)
-  const count = installations
-  const line = (of: OtherAccess): Markup =>
+  const line = (of: AccessPage['others'][number]): Markup =>
     html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
 `
-  const isSeveral = installations > 1
+  const isSeveral = count > 1
   const action = isSeveral ? 'end-installations' : 'end-every'
   return html`<section class="card">
 <h2>${isSeveral ? words.installations({ count }) : words.others({ client })}</h2>
@@ -76,9 +78,8 @@ ${hidden('client', page.clientId)}
 </section>`
 }
 
-const uses = (page: AccessPage): Markup => {
+const uses = (page: AccessPage, words: AccessWords): Markup => {
   const { id, view, counted, drawnDays: days, now, clientName } = page
-  const words = accessWords(view.language)
   const query = { authorization: id }
   const drawing = { id, counted, days, today: dayOf(now) }
   return html`<section class="card">
@@ -99,9 +100,8 @@ const pageOf = (uri: string | null, { clientRegisteredBy }: AccessPage): Content
     : html`<a href="${checked}" rel="noopener noreferrer nofollow">${host}</a>`
 }
 
-const details = (page: AccessPage): Markup => {
+const details = (page: AccessPage, words: AccessWords): Markup => {
   const { view, registration } = page
-  const words = accessWords(view.language)
   const when = moment(registration.createdAt, view)
   const by = page.clientRegisteredBy === 'itself' ? words.byItself : words.byOperator
   const line = (term: string, told: Content): Markup | null =>
@@ -123,12 +123,61 @@ export const renderAccess = (page: AccessPage): string => {
     title: plainName(page.clientName),
     heading: null,
     head: html`<a class="back" href="${pageUrl(view, '/account')}">${icon('back')}${words.back}</a>
-${head(page)}`,
-    notice: noticeOf(page),
-    main: html`${renderAccessForm(page)}
-${others(page)}
-${uses(page)}
-${details(page)}
+${head(page, words)}`,
+    notice: noticeOf(page, words),
+    main: html`${renderAccessForm(page, words)}
+${others(page, words)}
+${uses(page, words)}
+${details(page, words)}
 ${renderTimesScript(view)}`,
   })
+}
+
+const accessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
+  const done = doneOf(visit)
+  if (done === null || !Object.hasOwn(accessWords.english.done, done.what)) return null
+  const lost = (done.detail ?? '').split(' ').filter((name) => name !== '') as Permissions
+  return {
+    what: done.what as AccessDone['what'],
+    lost: tellAllowed(lost, visit.view.language, resources),
+  }
+}
+
+/** @param badEnd the typed day of an impossible end; null without one */
+export const showAccess = async (
+  visit: OwnerVisit,
+  access: ListedAuthorization,
+  badEnd: string | null,
+  needs: AccountNeeds,
+): Promise<Answer> => {
+  const { at, view, login } = visit
+  const { store, settings, resources } = needs
+  const of = { authorizationId: access.id, ownerId: access.ownerId }
+  const drawnDays = Math.min(storeLimits.useDays, wholeDays(settings.accessLogSeconds))
+  const days = loggedDays(settings.accessLogSeconds, at)
+  const others = othersOf(access, await listAll(login.owner.id, at, store))
+  const client = await findClient(access.clientId, needs, 'disabled')
+  const uses = await store.listUses(of, days, null, accountLimits.latestUses, at)
+  const html = renderAccess({
+    ...access,
+    ...givenBy(visit),
+    logoPath: clientLogoPath(access.clientId, access.clientLogo, needs),
+    registration: {
+      createdAt: client?.createdAt ?? access.createdAt,
+      policyUri: client?.display.policy_uri ?? null,
+      termsUri: client?.display.tos_uri ?? null,
+    },
+    ...allowedBy(access.permissions, view.language, resources),
+    lastDay: access.expiresAt === null ? '' : utcDay(access.expiresAt),
+    days: choosableDays(at),
+    badEnd,
+    others,
+    installations: countInstallations([access, ...others]),
+    now: at,
+    drawnDays,
+    counted: await store.countUses(of, drawnDays, at),
+    uses: await shownUses(uses.rows, view.language, needs),
+    done: badEnd === null ? accessDone(visit, needs) : null,
+  })
+  return showPage(visit, html, { status: badEnd === null ? 200 : 400, hasScript: true })
 }

@@ -1,19 +1,69 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
+
 import { permissionsIn } from '../../../access/permission.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { hostOf } from '../../../paper/plain-text.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import type { ListedAuthorization } from '../../../store/store.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
-import { type Application, applicationsOf, listAll } from '../alike.ts'
-import { sumUpAllowed } from '../allowed.ts'
+import { type Application, applicationsOf, listAll, sumUpAllowed } from '../accesses.ts'
 import { accountLimits } from '../limits.ts'
-import { type AccountPage, filters, type ListPlace, orders } from './page.ts'
-import { type ApplicationRow, isEnding, isUnused } from './row.ts'
+import type { AccountNeeds } from '../needs.ts'
+import type { accountWords } from './words.ts'
 
-type ListParts = Pick<ServiceParts, 'store' | 'settings' | 'resources'>
+export const orders = ['used', 'name', 'since'] as const
+export const filters = ['all', 'unused', 'ending', 'changing'] as const
+
+export interface ListPlace {
+  readonly q: string
+  readonly show: (typeof filters)[number]
+  readonly order: (typeof orders)[number]
+  readonly page: number
+}
+
+/** For the query of links and forms; '' for each default. */
+export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
+  q,
+  show: show === 'all' ? '' : show,
+  order: order === 'used' ? '' : order,
+  page: page === 1 ? '' : String(page),
+})
+
+export type DoneInList = keyof ReturnType<typeof accountWords>['done']
+
+type Lasting = Pick<ListedAuthorization, 'duration' | 'createdAt' | 'expiresAt' | 'lastUsedAt'>
+
+export interface ApplicationRow
+  extends Lasting,
+    Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
+  readonly id: string
+  readonly logoPath: string | null
+  readonly what: readonly string[]
+  readonly isDestructive: boolean
+  readonly isPaused: boolean
+  readonly installations: number
+}
+
+/** Whether it is time to look at it: it has not been used for long. */
+export const isUnused = ({ lastUsedAt, createdAt }: Lasting, now: number): boolean =>
+  now - (lastUsedAt ?? createdAt) >= accountLimits.unusedSeconds
+
+/** Whether it ends soon, and not only because its owner logs out. */
+export const isEnding = ({ expiresAt, duration }: Lasting, now: number): boolean =>
+  expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
+
+export interface ListedApplications {
+  readonly place: ListPlace
+  readonly applications: readonly ApplicationRow[]
+  /** How many there are under each filter, whatever is looked for. */
+  readonly counts: Readonly<Record<ListPlace['show'], number>>
+  /** How many were found, and the place of the first of this page among them. */
+  readonly found: number
+  readonly first: number
+  readonly pages: number
+}
 
 /** The part of the list that a request is about. Anything unknown in it counts as absent. */
 export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
@@ -37,22 +87,21 @@ const latest = (times: readonly (number | null)[]): number | null =>
   times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
 
 /** Of several accesses: the last use of any, and the end of the longest. */
-const listedOf = ({ newest, accesses, installations }: Application, parts: ListParts): Listed => {
+const listedOf = (
+  { newest, accesses, installations }: Application,
+  needs: AccountNeeds,
+): Listed => {
   const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
   const isForVisit = accesses.every(({ duration }) => duration === 'session')
   return {
-    id: newest.id,
-    clientName: newest.clientName,
-    clientRegisteredBy: newest.clientRegisteredBy,
-    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, parts),
+    ...newest,
+    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, needs),
     permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,
     duration: isForVisit ? 'session' : longest.duration,
-    expiresAt:
-      longest.expiresAt === null ? null : latest(accesses.map(({ expiresAt }) => expiresAt)),
-    createdAt: newest.createdAt,
+    expiresAt: longest.expiresAt && latest(accesses.map(({ expiresAt }) => expiresAt)),
     lastUsedAt: latest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
     host: hostOf(newest.clientUri) ?? '',
   }
@@ -71,11 +120,7 @@ const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boo
 
 const newestFirst = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
 
-const sorted = (
-  found: readonly Listed[],
-  order: ListPlace['order'],
-  language: Language,
-): readonly Listed[] => {
+const sorted = (found: readonly Listed[], order: ListPlace['order'], language: Language) => {
   if (order === 'since') return found.toSorted(newestFirst)
   if (order === 'used') {
     const at = ({ lastUsedAt }: Listed): number => lastUsedAt ?? 0
@@ -88,16 +133,13 @@ const sorted = (
 /** What the page says of a list. A page behind its end is its last one. */
 export const listApplications = async (
   visit: OwnerVisit,
-  parts: ListParts,
-): Promise<
-  Pick<AccountPage, 'place' | 'applications' | 'counts' | 'found' | 'first' | 'pages'>
-> => {
+  needs: AccountNeeds,
+): Promise<ListedApplications> => {
   const { at, view, login } = visit
   const place = placeOf(visit)
   const { language } = view
-  const everyone = applicationsOf(await listAll(login.owner.id, at, parts)).map((one) =>
-    listedOf(one, parts),
-  )
+  const all = await listAll(login.owner.id, at, needs.store)
+  const everyone = applicationsOf(all).map((one) => listedOf(one, needs))
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>
@@ -108,19 +150,14 @@ export const listApplications = async (
   const pages = Math.max(1, Math.ceil(found.length / length))
   const page = Math.min(place.page, pages)
   const start = (page - 1) * length
-  const count = (show: ListPlace['show']): number =>
-    everyone.filter((one) => under[show](one, at)).length
   return {
     place: { ...place, page },
     applications: sorted(found, place.order, language)
       .slice(start, start + length)
-      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, parts.resources) })),
-    counts: {
-      all: everyone.length,
-      unused: count('unused'),
-      ending: count('ending'),
-      changing: count('changing'),
-    },
+      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) })),
+    counts: Object.fromEntries(
+      filters.map((show) => [show, everyone.filter((one) => under[show](one, at)).length]),
+    ) as ListedApplications['counts'],
     found: found.length,
     first: start + 1,
     pages,

@@ -1,57 +1,49 @@
-/** The account page: the applications with access, one line each, and the way to end several at once. */
+/**
+ * `/account`: the applications with access, one line each, and the way to end several at once.
+ * `/account/ended`: accesses that ended lately, with links to their ledgers.
+ */
 
+import { findClient } from '../../../clients/find.ts'
+import { queryOf } from '../../../http/exchange.ts'
+import { isId } from '../../../model/ids.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
+import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { number, renderTimesScript } from '../../../paper/time.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { near, number, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
+import { page } from '../../../route.ts'
+import { storeLimits } from '../../../store/limits.ts'
+import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
+import { clientLogoPath } from '../../paths.ts'
+import { showPage } from '../../visit.ts'
+import { endOf, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import { type ApplicationRow, renderApplicationRow } from './row.ts'
-import { accountWords } from './words.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
+import {
+  type ApplicationRow,
+  type DoneInList,
+  filters,
+  isEnding,
+  isUnused,
+  type ListedApplications,
+  listApplications,
+  orders,
+  placeQuery,
+} from './list.ts'
+import { accountWords, endedWords } from './words.ts'
 
-export const orders = ['used', 'name', 'since'] as const
-export const filters = ['all', 'unused', 'ending', 'changing'] as const
-
-/** Which part of the list is shown. */
-export interface ListPlace {
-  /** The name that is looked for; '' = every name. */
-  readonly q: string
-  readonly show: (typeof filters)[number]
-  readonly order: (typeof orders)[number]
-  /** From 1. */
-  readonly page: number
-}
-
-/** For the query of links and forms; '' for each default. */
-export const placeQuery = ({ q, show, order, page }: ListPlace) => ({
-  q,
-  show: show === 'all' ? '' : show,
-  order: order === 'used' ? '' : order,
-  page: page === 1 ? '' : String(page),
-})
-
-/** What was done to accesses, as the list says it afterwards. */
-export type DoneInList = keyof ReturnType<typeof accountWords>['done']
+type AccountWords = ReturnType<typeof accountWords>
 
 export interface AccountDone {
   readonly what: DoneInList
-  /** Null where there is no such application any more. */
   readonly clientName: string | null
-  /** How many applications it was done to. */
   readonly count: number
 }
 
-export interface AccountPage extends AccountPageGiven {
-  readonly place: ListPlace
-  /** Of this page. */
-  readonly applications: readonly ApplicationRow[]
-  /** How many there are under each filter, whatever is looked for. */
-  readonly counts: Readonly<Record<ListPlace['show'], number>>
-  /** How many were found, and the place of the first of this page among them. */
-  readonly found: number
-  readonly first: number
-  readonly pages: number
-  /** Unix seconds. */
+export interface AccountPage extends AccountPageGiven, ListedApplications {
   readonly now: number
   readonly done?: AccountDone | null
 }
@@ -65,16 +57,48 @@ const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
 }
 
-/** To the list of ended accesses and back. */
-export const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
+const tags = (of: ApplicationRow, words: AccountWords): Markup => {
+  const destructive = html`${icon('warning')}${words.isDestructive}`
+  const told: readonly (readonly [boolean, string, Content])[] = [
+    [of.isDestructive, ' bad', destructive],
+    [of.clientDisabled, ' warn', words.isDisabled],
+    [of.isPaused, ' warn', words.isPaused],
+    [of.installations > 1, '', words.installed({ count: of.installations })],
+  ]
+  return html`${told.filter(([is]) => is).map(([, look, text]) => html` <span class="tag${look}">${text}</span>`)}`
+}
+
+const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
   const { tabs } = accountWords(view.language)
   const tab = (name: typeof current, path: string): Markup =>
     html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
   return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
 }
 
-const pageLinks = ({ view, place, first, found, pages, applications }: AccountPage): Markup => {
+/** The whole line is the link; the box in front of it selects it. */
+const applicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup => {
   const words = accountWords(view.language)
+  const { duration, expiresAt, lastUsedAt } = of
+  const client = named(of.clientName)
+  const href = pageUrl(view, `/account/access/${of.id}`)
+  const used =
+    lastUsedAt === null ? words.neverUsed : words.used({ when: near(lastUsedAt, now, view) })
+  const end = expiresAt === null ? words.noEnd : words.ends({ when: near(expiresAt, now, view) })
+  const isForVisit = duration === 'session'
+  const hasEnd = isForVisit || expiresAt !== null
+  return html`<li>
+<label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
+<div class="app"><a href="${href}">${client}</a>${tags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
+<div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used}</span>
+<span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${isForVisit ? words.endsAtLogout : end}</span></div>
+${icon('on')}
+</li>
+`
+}
+
+const pageLinks = (page: AccountPage, words: AccountWords): Markup => {
+  const { view, place, first, found, pages, applications } = page
   const link = (to: number, text: string): Markup | null =>
     to < 1 || to > pages
       ? null
@@ -83,46 +107,37 @@ const pageLinks = ({ view, place, first, found, pages, applications }: AccountPa
   return html`<nav class="pages" aria-label="${words.pages}"><span class="quiet">${words.range({ first, last, found })}</span>${link(place.page - 1, words.previous)}${link(place.page + 1, words.next)}</nav>`
 }
 
-const list = (page: AccountPage): Markup => {
+const list = (page: AccountPage, words: AccountWords): Markup => {
   const { view, csrf, place, applications, pages } = page
-  const words = accountWords(view.language)
   return html`<form class="card flush" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
 ${noEnter}
 ${hidden('csrf', csrf)}
 <ul class="apps">
-${applications.map((one) => renderApplicationRow(one, page.now, view))}</ul>
+${applications.map((one) => applicationLine(one, page))}</ul>
 <div class="picked"><details class="confirm"><summary class="danger">${words.endSelected}</summary>
 <div><p>${words.ifEnded}</p><p><button class="danger primary" type="submit" name="action" value="end-selected">${words.endNow}</button></p></div></details></div>
 </form>
-${pages > 1 ? pageLinks(page) : null}`
+${pages > 1 ? pageLinks(page, words) : null}`
 }
 
-const option = (value: string, text: string, chosen: string): Markup =>
-  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`
-
 /** Search, filter and order, as one form that changes nothing. */
-const renderListTools = ({ view, place, counts }: AccountPage): Markup => {
-  const words = accountWords(view.language)
+const renderListTools = ({ view, place, counts }: AccountPage, words: AccountWords): Markup => {
   // A GET form replaces the query of its action, so the requested language becomes a field.
   const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
   return html`<form class="tools" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}
 <label class="field long"><span>${words.search}</span><input type="search" name="q" value="${place.q}" autocomplete="off"></label>
-<label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => option(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
-<label class="field"><span>${words.order}</span><select name="order">${orders.map((name) => option(name, words.orders[name], place.order))}</select></label>
+<label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => renderOption(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
+<label class="field"><span>${words.order}</span><select name="order">${orders.map((name) => renderOption(name, words.orders[name], place.order))}</select></label>
 <button type="submit">${words.apply}</button>
 </form>`
 }
 
-const listOrNone = (page: AccountPage): Markup => {
-  const { view, counts, applications } = page
-  const words = accountWords(view.language)
-  if (counts.all === 0) return html`<p class="card">${words.nothing}</p>`
-  return html`${renderListTools(page)}
-${
-  applications.length === 0
-    ? html`<p class="card">${words.noMatch} <a href="${pageUrl(view, '/account')}">${words.showAll}</a></p>`
-    : list(page)
-}`
+const listOrNone = (page: AccountPage, words: AccountWords): Markup => {
+  if (page.counts.all === 0) return html`<p class="card">${words.nothing}</p>`
+  const all = html`<a href="${pageUrl(page.view, '/account')}">${words.showAll}</a>`
+  const none = html`<p class="card">${words.noMatch} ${all}</p>`
+  return html`${renderListTools(page, words)}
+${page.applications.length === 0 ? none : list(page, words)}`
 }
 
 export const renderAccount = (page: AccountPage): string => {
@@ -134,7 +149,105 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.done ? noticeOf(page.done, view) : null,
     main: html`${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
 ${renderTabs('living', view)}
-${listOrNone(page)}
+${listOrNone(page, words)}
 ${renderTimesScript(view)}`,
   })
+}
+
+export interface EndedAccess
+  extends Pick<
+    ApplicationRow,
+    'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt'
+  > {
+  readonly could: readonly string[]
+  readonly endedAt: number
+}
+
+export interface EndedPage extends AccountPageGiven {
+  readonly accesses: readonly EndedAccess[]
+  readonly now: number
+  readonly next: string | null
+}
+
+/** The whole line leads to what it did. */
+const endedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
+  const { used, neverUsed } = accountWords(view.language)
+  const { ended } = endedWords(view.language)
+  const href = pageUrl(view, '/account/ledger', { authorization: of.id })
+  return html`<li>
+${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
+<div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>
+${icon('on')}
+</li>
+`
+}
+
+export const renderEnded = (page: EndedPage): string => {
+  const { view, accesses, next } = page
+  const { language } = view
+  const words = endedWords(language)
+  const days = storeLimits.useDays
+  const list = html`<ul class="card flush apps past">
+${accesses.map((of) => endedLine(of, page))}</ul>`
+  return renderAccountPage(page, {
+    part: 'applications',
+    heading: accountWords(language).heading,
+    title: words.heading,
+    main: html`<p class="quiet">${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
+${renderTabs('ended', view)}
+${accesses.length === 0 ? null : list}
+${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
+${renderTimesScript(view)}`,
+  })
+}
+
+/** Where the list goes on: an end and an id, as an earlier page named them, or its beginning. */
+const parsePlace = ({ request }: OwnerVisit): string | null => {
+  const after = queryOf(request).find('after') ?? ''
+  const [place = null, id = ''] = /^\d{1,16}-(.{26})$/.exec(after) ?? []
+  return isId(id) ? place : null
+}
+
+export const openApplications: OpenPage = (needs, { forOwner }) => {
+  const accountDone = async (visit: OwnerVisit): Promise<AccountDone | null> => {
+    const done = doneOf(visit)
+    if (done === null || !Object.hasOwn(accountWords.english.done, done.what)) return null
+    const client = done.clientId && (await findClient(done.clientId, needs, 'disabled'))
+    return {
+      what: done.what as DoneInList,
+      clientName: client ? client.name : null,
+      count: Number(done.detail) || 0,
+    }
+  }
+  const show = forOwner(async (visit) => {
+    await needs.uses.catchUp()
+    const list = await listApplications(visit, needs)
+    const done = await accountDone(visit)
+    const html = renderAccount({ ...givenBy(visit), now: visit.at, done, ...list })
+    return showPage(visit, html, { hasScript: true })
+  })
+  const showEnded = forOwner(async (visit) => {
+    const { at, view, login } = visit
+    const found = await needs.store.listAuthorizations(
+      { ownerId: login.owner.id, ended: true },
+      parsePlace(visit),
+      parameterLimits.pageRowsDefault,
+      at,
+      'latest end first',
+    )
+    const accesses = found.rows.map((one) => ({
+      ...one,
+      endedAt: endOf(one, at),
+      could: sumUpAllowed(one.permissions, view.language, needs.resources).what,
+      logoPath: clientLogoPath(one.clientId, one.clientLogo, needs),
+    }))
+    const html = renderEnded({ ...givenBy(visit), accesses, now: at, next: found.next })
+    return showPage(visit, html, { hasScript: true })
+  })
+  return [
+    { ...page, method: 'GET', path: '/account', handler: show },
+    { ...page, method: 'GET', path: '/account/ended', handler: showEnded },
+  ]
 }

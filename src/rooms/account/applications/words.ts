@@ -1,13 +1,11 @@
-/** Words of the list of applications with access. */
+/** Words of the lists of applications with access, and of accesses that have ended. */
 import { defineWords, message } from '../../../paper/catalog.ts'
 
 export const accountWords = defineWords('account', {
   heading: 'Applications',
   able: message(
     '{count, plural, one {# application} other {# applications}} can use your account.',
-    {
-      count: 'number',
-    },
+    { count: 'number' },
   ),
   unused: message('{count, plural, one {# was} other {# were}} not used for 30 days.', {
     count: 'number',
@@ -69,4 +67,18 @@ export const accountWords = defineWords('account', {
     gone: 'That access had ended before. Nothing was changed.',
     unticked: 'No application was selected. Nothing was changed.',
   },
+})
+
+export const endedWords = defineWords('ended', {
+  heading: 'Ended access',
+  about: message(
+    'These applications no longer have access. Each stays here for {days, plural, one {# day} other {# days}}, with what it did.',
+    { days: 'number' },
+  ),
+  nothing: message('No access has ended in the last {days, plural, one {# day} other {# days}}.', {
+    days: 'number',
+  }),
+  ended: message('Ended {when}', { when: 'markup' }),
+  endedAt: 'This access ended:',
+  more: 'Show more',
 })

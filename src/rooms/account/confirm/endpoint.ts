@@ -10,133 +10,160 @@ import {
   requestOptions,
   usePasskey,
 } from '../../../owners/passkeys.ts'
-import { checkPassword, type PasswordParts } from '../../../owners/password-login.ts'
+import { checkPassword } from '../../../owners/password-login.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { type ConfirmPage, renderConfirm } from '../../../paper/second-step.ts'
+import { hidden } from '../../../paper/fields.ts'
+import { renderConfirm } from '../../../paper/second-step.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { ServiceParts } from '../../../registries.ts'
-import { type FormerRow, page } from '../../../route.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
+import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
-import { readOwnForm } from '../../form.ts'
-import { forOwner } from '../../former.ts'
 import { guesserIn, type OwnerVisit } from '../../owner-visit.ts'
 import { orWait } from '../../throttled.ts'
+import { confirmPerson, upstreamShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage, byOwner } from '../confirmed.ts'
-import { confirmByUpstream, confirmingUpstreams } from './upstream.ts'
+import { givenBy } from '../frame.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
+import { type ProofUse, proveUpstream } from '../security/upstream-proof.ts'
 
-type ConfirmProblem = NonNullable<ConfirmPage['problem']>
-
-const refused: Readonly<
-  Record<ConfirmProblem, { readonly reason: string; readonly status: number }>
-> = {
+const refused = {
   wrong: { reason: 'wrong_confirmation', status: 403 },
   throttled: { reason: 'login_throttled', status: 429 },
+} as const
+
+type ConfirmProblem = keyof typeof refused
+
+/** Upstreams that can ask the owner anew. */
+const linkedUpstreams = async (
+  { login }: OwnerVisit,
+  { store, upstreams }: AccountNeeds,
+): Promise<readonly Upstream[]> => {
+  const links = await store.listUpstreamLinks(login.owner.id)
+  return upstreams
+    .list()
+    .filter(({ settings }) => links.some((one) => one.upstream === settings.id))
+    .filter((one) => !leads(one) || one.open.asksAgain)
 }
 
 const show = async (
   visit: OwnerVisit,
   next: string,
-  problem: ConfirmProblem | null,
-  waitSeconds: number | null,
-  parts: ServiceParts,
+  needs: AccountNeeds,
+  problem: ConfirmProblem | null = null,
+  waitSeconds: number | null = null,
 ): Promise<Answer> => {
-  const { view, csrf, request, at } = visit
+  const { view, request, at } = visit
   const { owner } = visit.login
-  const factors = await parts.store.findFactors(owner.id)
+  const factors = await needs.store.findFactors(owner.id)
   const { passkeys } = factors
-  const place = passkeyPlaceOf(request, parts)
-  const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, parts)
-  const passkeyOptions =
-    place.is === 'here' && passkeys.length > 0 ? requestOptions(id, passkeys, place.party) : null
-  const said = { problem, waitSeconds }
+  const place = passkeyPlaceOf(request, needs)
+  const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, needs)
   const isStrong = confirmsStrongly(owner, factors)
   const hasPassword = owner.passwordHash !== '' && !isStrong
-  const upstreams = hasPassword || isStrong ? [] : await confirmingUpstreams(visit, parts)
-  const hasForgot = canMail(parts) && owner.email !== ''
-  const ways = { isStrong, hasPassword, hasForgot, upstreams }
-  const form = { view, csrf, ceremony, owner, next, passkeyOptions, ...ways }
-  const html = renderConfirm({ ...said, ...form })
+  const upstreams = hasPassword || isStrong ? [] : await linkedUpstreams(visit, needs)
+  const html = renderConfirm({
+    ...givenBy(visit),
+    problem,
+    waitSeconds,
+    ceremony,
+    next,
+    passkeyOptions:
+      place.is === 'here' && passkeys.length > 0 ? requestOptions(id, passkeys, place.party) : null,
+    isStrong,
+    hasPassword,
+    hasForgot: canMail(needs) && owner.email !== '',
+    upstreams: upstreams.map((one) => upstreamShown(one, view.language)),
+  })
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }
 
-/**
- * Whether one of the owner's own passkeys signed in a ceremony that this very login began. One that
- * is finished confirmed this login then: the answer to that may not have come.
- */
-const confirmByPasskey = async (
-  visit: OwnerVisit,
-  form: Parameters,
-  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
-): Promise<boolean> => {
-  const { request, at } = visit
-  const place = passkeyPlaceOf(request, parts)
-  const presented = readPresented(form.find('credential') ?? '')
-  const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visit, at, parts)
-  if (place.is !== 'here' || presented === null || opened === null) return false
-  const { passkeys } = await parts.store.findFactors(visit.login.owner.id)
-  const passkey = passkeys.find(({ id }) => id === presented.id)
-  const used = passkey && (await usePasskey(presented, passkey, opened.ceremony, place.party))
-  if (!used) return false
-  const trace = traceOf(visit, parts)
-  const outcome = await parts.store.confirmSession(byOwner(visit), { passkey: used }, trace)
-  return outcome === 'accepted' || outcome === 'finished'
-}
+const openProofs = (needs: AccountNeeds) => {
+  const { store } = needs
 
-const confirmByPassword = async (
-  visit: OwnerVisit,
-  password: string,
-  parts: PasswordParts,
-): Promise<boolean> => {
-  const { address } = visit
-  const { owner } = visit.login
-  const typed = { username: owner.username, password, address, guesser: guesserIn(visit) }
-  const found = await checkPassword(typed, traceOf(visit, parts), parts)
-  if (found?.id !== owner.id) return false
-  const login = { passwordHash: found.passwordHash }
-  const trace = traceOf(visit, parts)
-  return (await parts.store.confirmSession(byOwner(visit), login, trace)) === 'accepted'
-}
-
-const confirm = async (
-  form: Parameters,
-  next: string,
-  visit: OwnerVisit,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const upstream = form.find('upstream')
-  if (upstream !== null) return confirmByUpstream(upstream, form, next, visit, parts)
-  const again = (problem: ConfirmProblem, waitSeconds: number | null = null): Promise<Answer> =>
-    show(visit, next, problem, waitSeconds, parts)
-  const attempt = async (): Promise<Answer> => {
-    const password = form.find('password')
-    const isRight =
-      password === null
-        ? await confirmByPasskey(visit, form, parts)
-        : await confirmByPassword(visit, password, parts)
-    return isRight ? answerConfirmedPage(visit, next) : again('wrong')
+  /**
+   * Whether one of the owner's own passkeys signed in a ceremony that this very login began. A finished
+   * ceremony confirmed this login then: the answer to that may not have come.
+   */
+  const byPasskey = async (visit: OwnerVisit, form: Parameters): Promise<boolean> => {
+    const { request, at, login } = visit
+    const place = passkeyPlaceOf(request, needs)
+    const presented = readPresented(form.find('credential') ?? '')
+    const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visit, at, needs)
+    if (place.is !== 'here' || presented === null || opened === null) return false
+    const { passkeys } = await store.findFactors(login.owner.id)
+    const known = passkeys.find(({ id }) => id === presented.id)
+    const passkey = known && (await usePasskey(presented, known, opened.ceremony, place.party))
+    if (!passkey) return false
+    const outcome = await store.confirmSession(byOwner(visit), { passkey }, traceOf(visit, needs))
+    return outcome === 'accepted' || outcome === 'finished'
   }
-  return orWait(attempt, (seconds) => again('throttled', seconds))
+
+  const byPassword = async (visit: OwnerVisit, password: string): Promise<boolean> => {
+    const { address, login } = visit
+    const { id, username } = login.owner
+    const typed = { username, password, address, guesser: guesserIn(visit) }
+    const found = await checkPassword(typed, traceOf(visit, needs), needs)
+    if (found?.id !== id) return false
+    const { passwordHash } = found
+    const trace = traceOf(visit, needs)
+    return (await store.confirmSession(byOwner(visit), { passwordHash }, trace)) === 'accepted'
+  }
+
+  /** An owner with a password shows that instead: an upstream is never stronger than what it replaces. */
+  const byUpstream = async (visit: OwnerVisit, id: string, form: Parameters, next: string) => {
+    const { browser, login } = visit
+    const linked = await linkedUpstreams(visit, needs)
+    const upstream = linked.find(({ settings }) => settings.id === id)
+    if (upstream === undefined || browser === null || login.owner.passwordHash !== '') {
+      throw new Refusal('invalid_request', 'bad_upstream', 'this login cannot confirm it')
+    }
+    const use: ProofUse = {
+      purpose: 'confirm',
+      action: '/account/confirm',
+      fields: hidden('next', next),
+      trip: { kind: 'confirm upstream', states: { upstream: id, next }, isFresh: true },
+      failed: 'confirmFailed',
+      accept: (person, ceremony) => confirmPerson(person, ceremony, next, visit, needs),
+    }
+    return proveUpstream(use, upstream, form, { ...visit, browser }, needs)
+  }
+
+  return { byPasskey, byPassword, byUpstream }
 }
 
-/** `/account/confirm`. @param rows of the pages that it may lead back to */
-export const confirmRows = (rows: readonly FormerRow[]): readonly FormerRow[] => {
-  const names = rows.flatMap(({ path, isConfirmed }) =>
-    isConfirmed ? path.slice('/account/'.length) : [],
-  )
-  const nextIn = (given: Parameters): string => findConfirmedPage(given.find('next'), names)
-  // The proof that it asks for is the login itself.
-  const back = (request: HttpRequest): string => nextIn(queryOf(request))
-  const showConfirmPage = forOwner((visit, parts) =>
-    show(visit, back(visit.request), null, null, parts),
-  )
-  const takeProof = forOwner(async (visit, parts) => {
-    const form = await readOwnForm(visit, parts)
-    return confirm(form, nextIn(form), visit, parts)
-  })
-  return [
-    { ...page, method: 'GET', path: '/account/confirm', handler: showConfirmPage, back },
-    { ...page, method: 'POST', path: '/account/confirm', handler: takeProof, back },
-  ]
-}
+/** @param rows of the pages that a confirmation may lead back to */
+export const openConfirm =
+  (rows: readonly RouteRow[]): OpenPage =>
+  (needs, { forOwner, readForm }) => {
+    const { byPasskey, byPassword, byUpstream } = openProofs(needs)
+    const names = rows.flatMap(({ path, isConfirmed }) =>
+      isConfirmed ? path.slice('/account/'.length) : [],
+    )
+    const nextIn = (given: Parameters): string => findConfirmedPage(given.find('next'), names)
+    // The proof that it asks for is the login itself.
+    const back = (request: HttpRequest): string => nextIn(queryOf(request))
+
+    const showFirst = forOwner((visit) => show(visit, back(visit.request), needs))
+
+    const takeProof = forOwner(async (visit) => {
+      const form = await readForm(visit)
+      const next = nextIn(form)
+      const upstream = form.find('upstream')
+      if (upstream !== null) return byUpstream(visit, upstream, form, next)
+      const attempt = async (): Promise<Answer> => {
+        const password = form.find('password')
+        const isRight =
+          password === null ? await byPasskey(visit, form) : await byPassword(visit, password)
+        return isRight ? answerConfirmedPage(visit, next) : show(visit, next, needs, 'wrong')
+      }
+      return orWait(attempt, (seconds) => show(visit, next, needs, 'throttled', seconds))
+    })
+
+    return [
+      { ...page, method: 'GET', path: '/account/confirm', handler: showFirst, back },
+      { ...page, method: 'POST', path: '/account/confirm', handler: takeProof, back },
+    ]
+  }

@@ -1,20 +1,33 @@
-/** The pages on which an owner deletes the account, or keeps it after all. */
-
+/**
+ * `/account/delete`: the owner deletes the account, after a recent proof and with the username typed.
+ * `/account/deletion`: the only page for an owner who deleted the account, and can still keep it.
+ */
+import type { Answer } from '../../../http/answer.ts'
+import { usernameKey } from '../../../model/owner.ts'
+import { csrfToken, endSession } from '../../../owners/session.ts'
 import { hidden, named, ownerLine } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
-import { pageUrl, type View } from '../../../paper/view.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
-import { accountFrameWords } from '../frame-words.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerLogInNow, type OwnerVisit } from '../../owner-visit.ts'
+import type { PageHandler } from '../../pages.ts'
+import { viewOf } from '../../view.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
+import { answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
+import { type AccountPageGiven, accountFrameWords, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { deletionWords } from './words.ts'
 
-export interface DeletePage extends AccountPageGiven {
-  /** Unix seconds. */
+export interface LeavingPage extends AccountPageGiven {
   readonly deletionAt: number
-  /** Events are kept for so long. */
+}
+
+export interface DeletePage extends LeavingPage {
   readonly eventDays: number
-  /** Whether the typed username was another one. */
   readonly differs: boolean
 }
 
@@ -38,13 +51,6 @@ ${renderTimesScript(view)}`,
   })
 }
 
-export interface LeavingPage {
-  readonly view: View
-  readonly csrf: string
-  readonly owner: AccountPageGiven['owner']
-  readonly deletionAt: number
-}
-
 export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
   const words = deletionWords(view.language)
   return renderLayout({
@@ -61,4 +67,74 @@ ${hidden('csrf', csrf)}
 </form>
 ${renderTimesScript(view)}`,
   })
+}
+
+export const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
+  const { settings, store } = needs
+  const eventDays = Math.ceil(settings.eventSeconds / 86_400)
+  const deletionAtOf = ({ at }: OwnerVisit): number => at + settings.deletionDays * 86_400
+
+  const show = (visit: OwnerVisit, differs: boolean): Answer => {
+    const deletionAt = deletionAtOf(visit)
+    const html = renderDelete({ ...givenBy(visit), deletionAt, eventDays, differs })
+    const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
+    return showPage(visit, html, { ...refused, hasScript: true })
+  }
+
+  const showFirst = forOwner((visit) =>
+    isConfirmed(visit) ? show(visit, false) : answerUnconfirmed(visit, needs),
+  )
+
+  /** Ends the login that asks for it, too. The login page says the rest. */
+  const requestDeletion = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const typed = usernameKey((form.find('username') ?? '').trim())
+    if (typed !== usernameKey(visit.login.owner.username)) return show(visit, true)
+    await store.requestDeletion(byOwner(visit), deletionAtOf(visit), traceOf(visit, needs))
+    return answerLogInNow(visit, 'deleted')
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/delete', handler: showFirst, isConfirmed: true },
+    { ...page, method: 'POST', path: '/account/delete', handler: requestDeletion },
+  ]
+}
+
+export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
+  /** Everybody else is led to the account, or to the login. The forms are bound to the session. */
+  const forLeaving = (handle: PageHandler<OwnerVisit>) =>
+    forVisitor((visit) => {
+      const { browser, leaving } = visit
+      if (leaving == null) return answerSeeOther(visit, '/account')
+      const csrf = csrfToken({ browser, login: leaving })
+      const { zone, ...shown } = viewOf(visit, needs, null, leaving.owner.pages)
+      const view = { ...shown, zone: zone ?? 'UTC' }
+      return handle({ ...visit, login: leaving, view, csrf })
+    })
+
+  const show = forLeaving((visit) => {
+    const deletionAt = visit.login.owner.deletionAt ?? visit.at
+    const html = renderLeaving({ ...givenBy(visit), deletionAt })
+    return showPage(visit, html, { hasScript: true })
+  })
+
+  /** Whichever comes first, the undoing or the deletion, holds for good. */
+  const decide = forLeaving(async (visit) => {
+    const form = await readForm(visit)
+    const trace = traceOf(visit, needs)
+    switch (form.find('action')) {
+      case 'keep':
+        await needs.store.undoDeletion(byOwner(visit), trace)
+        return answerSeeOther(visit, '/account')
+      case 'leave':
+        return answerSeeOther(visit, '/login', {}, [await endSession(visit.login, trace, needs)])
+    }
+    throw new Refusal('invalid_request', 'bad_action', 'action has to be keep or leave')
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/deletion', handler: show },
+    { ...page, method: 'POST', path: '/account/deletion', handler: decide },
+  ]
 }

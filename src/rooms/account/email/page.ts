@@ -1,32 +1,39 @@
-/** The account page for the email address: confirm it, or ask for another one. */
-
+/** `/account/email`: the owner confirms the email address, or asks for another one. */
+import { plainAddress } from '../../../config/people.ts'
+import type { Answer } from '../../../http/answer.ts'
+import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
+import { canMail } from '../../../owners/ways-in.ts'
 import { hidden, named, renderField } from '../../../paper/fields.ts'
 import { loginWords, waiting } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { showPage } from '../../visit.ts'
+import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { emailWords } from './words.ts'
 
-export type EmailProblem = 'bad' | 'same' | 'throttled'
+const refused = {
+  bad: { reason: 'bad_email', status: 400 },
+  same: { reason: 'same_email', status: 400 },
+  throttled: { reason: 'mail_throttled', status: 429 },
+} as const
+
+type EmailProblem = keyof typeof refused
 
 export interface EmailPage extends AccountPageGiven {
   readonly email: string
   readonly isVerified: boolean
-  /** What was typed before; '' at first. */
   readonly typed: string
-  /** Whether links can be sent. */
   readonly canMail: boolean
   readonly problem: EmailProblem | null
-  /** How long the next request has to wait; null = not at all. */
   readonly waitSeconds: number | null
   readonly notice?: string | null
 }
-
-const verifyForm = ({ view, csrf }: EmailPage): Markup =>
-  html`<form method="post" action="${pageUrl(view, '/account/email')}">
-${hidden('csrf', csrf)}
-<p class="actions"><button type="submit" name="action" value="verify">${emailWords(view.language).verify}</button></p>
-</form>`
 
 const changeForm = (page: EmailPage, problem: string): Markup => {
   const { view, csrf, typed } = page
@@ -51,13 +58,80 @@ export const renderEmail = (page: EmailPage): string => {
   const said = page.problem && words.problem[page.problem]
   const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
   const isOpen = email !== '' && !isVerified && canMail
+  const verifyForm = html`<form method="post" action="${pageUrl(view, '/account/email')}">
+${hidden('csrf', page.csrf)}
+<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>
+</form>`
   return renderAccountPage(page, {
     part: 'profile',
     heading: words.heading,
     notice: page.notice ?? null,
     problem: canMail ? null : problem,
     main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: named(email) })}</p>
-${isOpen ? verifyForm(page) : null}
+${isOpen ? verifyForm : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
+}
+
+export const openEmail: OpenPage = (needs, { forOwner, readForm }) => {
+  const hasMail = canMail(needs)
+
+  const show = (
+    visit: OwnerVisit,
+    problem: EmailProblem | null = null,
+    typed = '',
+    waitSeconds: number | null = null,
+  ): Answer => {
+    const { owner } = visit.login
+    const html = renderEmail({
+      ...givenBy(visit),
+      email: owner.email,
+      isVerified: owner.emailVerified,
+      typed,
+      canMail: hasMail,
+      problem,
+      waitSeconds,
+      notice: problem === null ? noticeOf(visit, emailWords(visit.view.language).done) : null,
+    })
+    return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
+  }
+
+  /** Asks for a link to an address, and for a notice to the address that it would replace. */
+  const askToProve = async (visit: OwnerVisit, email: string): Promise<Answer> => {
+    const { view, address, at } = visit
+    const { owner } = visit.login
+    const of = { ownerId: owner.id, language: view.language.tag, waits: false }
+    const wanted: WantedMail = { ...of, kind: 'verify', about: email }
+    const waitSeconds = await askForMail(wanted, address, traceOf(visit, needs), needs)
+    if (waitSeconds !== null) return show(visit, 'throttled', email, waitSeconds)
+    if (owner.email !== '' && owner.email !== email) {
+      await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
+    }
+    return answerDone(visit, '/account/email', 'sent')
+  }
+
+  /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner } = visit.login
+    const action = form.find('action') ?? 'change'
+    if (!hasMail) return show(visit)
+    if (action === 'verify') {
+      const isOpen = owner.email !== '' && !owner.emailVerified
+      return isOpen ? askToProve(visit, owner.email) : show(visit, 'same')
+    }
+    if (action !== 'change') {
+      throw new Refusal('invalid_request', 'bad_action', 'action has to be change or verify')
+    }
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const email = (form.find('email') ?? '').trim().normalize('NFC')
+    if (!plainAddress.test(email)) return show(visit, 'bad', email)
+    if (email === owner.email && owner.emailVerified) return show(visit, 'same', email)
+    return askToProve(visit, email)
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/email', handler: forOwner(show), isConfirmed: true },
+    { ...page, method: 'POST', path: '/account/email', handler: change },
+  ]
 }

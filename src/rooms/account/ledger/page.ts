@@ -1,36 +1,42 @@
-/** The ledger of one application: actions, times, networks, and outcomes. */
-import type { Use } from '../../../model/use.ts'
+/**
+ * `/account/ledger?authorization=ID`: the uses of one authorization: actions, times, networks and outcomes.
+ * The ledger stays for a while after the authorization ends. `ledger.json` is a file of it, to keep.
+ */
+
+import { answerJson } from '../../../http/answer.ts'
+import { queryOf } from '../../../http/exchange.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import { loggedDays, wholeDays } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
 import { plainName } from '../../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
-import { pageUrl, type View } from '../../../paper/view.ts'
-import { endedWords } from '../ended/words.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { json, page } from '../../../route.ts'
+import type { OwnerVisit } from '../../owner-visit.ts'
+import { showPage } from '../../visit.ts'
+import { endOf, requireAccess } from '../accesses.ts'
+import { endedWords } from '../applications/words.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
+import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
+import { type LedgerLine, renderUseTable, shownUses } from './uses.ts'
 import { useWords } from './words.ts'
 
-/** A use as it is shown. */
-export interface LedgerLine extends Use {
-  /** The title of the resource; of a check, the name of the asking API. */
-  readonly title: string
-}
-
 export interface LedgerPage extends AccountPageGiven, Provenance {
-  /** Of the authorization. */
   readonly id: string
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */
   readonly endedAt: number | null
-  /** For how many days lines are kept. */
   readonly days: number
-  /** The latest first. */
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
   readonly before: string | null
-  /** The cursor of the next page and file; null at the end. */
   readonly next: string | null
   readonly nextFile: string | null
 }
@@ -46,93 +52,126 @@ const linkTo = (
   return html`<p class="off-paper"><a href="${path}"${file === '' ? null : html` download`}>${text}</a></p>`
 }
 
-/** A file holds more than a page, but not all of a long ledger: the rest is behind one more link. */
-const downloads = (page: LedgerPage): Markup => {
-  const { language } = page.view
-  const words = useWords(language)
-  const file = linkTo(page, '.json', page.before, words.download)
-  if (page.nextFile === null) return file
-  const lines = accountLimits.ledgerRows
-  return html`${file}
-<p class="off-paper quiet">${words.inParts({ lines })}</p>
-${linkTo(page, '', page.nextFile, words.nextPart)}`
-}
-
-/** The network; unknown for a check by another API. */
-const fromWhere = ({ action, network }: LedgerLine, { language }: View): Content => {
-  const words = useWords(language)
-  if (action === 'check') return html`<span class="quiet">${words.fromElsewhere}</span>`
-  return network === '' ? words.anyNetwork : html`<code>${network}</code>`
-}
-
-const what = ({ action, title, uses }: LedgerLine, { language }: View): Markup => {
-  const words = useWords(language)
-  const did =
-    action === 'check' ? words.check({ api: named(title) }) : words[action]({ resource: title })
-  const times = uses === 1 ? null : html` <span class="tag">${words.times({ count: uses })}</span>`
-  return html`${did}${times}`
-}
-
-/** How long a line covers; of a minute nothing is said. */
-const span = ({ minutes }: LedgerLine, { language }: View): Content => {
-  if (minutes === 1) return null
-  const { oneHour, oneDay } = useWords(language)
-  return html` <span class="tag">${minutes === 60 ? oneHour : oneDay}</span>`
-}
-
-const lineOf = (of: LedgerLine, view: View): Markup => {
-  const words = useWords(view.language)
-  const outcome = of.allowed
-    ? words.allowed
-    : html`<strong class="danger">${words.notAllowed}</strong>`
-  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span(of, view)}</td>
-<td role="cell">${what(of, view)}</td>
-<td role="cell">${fromWhere(of, view)}</td>
-<td role="cell">${outcome}</td></tr>
-`
-}
-
-/** The roles say again what the elements are, as in the table of consent. */
-export const renderUseTable = (
-  lines: readonly LedgerLine[],
-  clientName: string,
-  view: View,
-): Markup => {
-  const { heads, caption } = useWords(view.language)
-  const head = (text: string): Markup => html`<th role="columnheader" scope="col">${text}</th>`
-  return html`<table role="table" class="ledger">
-<caption class="unseen">${caption({ client: named(clientName) })}</caption>
-<thead role="rowgroup"><tr role="row">${[heads.when, heads.what, heads.network, heads.outcome].map(head)}</tr></thead>
-<tbody role="rowgroup">
-${lines.map((line) => lineOf(line, view))}</tbody>
-</table>`
-}
-
-/** To the page of the application, or of all that have ended. */
-const back = ({ view, id, clientName, endedAt }: LedgerPage): Markup =>
-  endedAt === null
-    ? html`<a class="back" href="${pageUrl(view, `/account/access/${id}`)}">${icon('back')}${named(clientName)}</a>`
-    : html`<a class="back" href="${pageUrl(view, '/account/ended')}">${icon('back')}${endedWords(view.language).heading}</a>`
-
 export const renderLedger = (page: LedgerPage): string => {
-  const { view, lines, next, endedAt } = page
+  const { view, id, lines, next, nextFile, endedAt, days } = page
   const words = useWords(view.language)
-  const { days } = page
+  const ended = endedWords(view.language)
+  const client = named(page.clientName)
+  // A file holds more than a page, but not all of a long ledger: the rest is behind one more link.
+  const rest = html`
+<p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
+${linkTo(page, '', nextFile, words.nextPart)}`
   const found = html`<p>${words.about({ days })}</p>
 ${renderUseTable(lines, page.clientName, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
-${downloads(page)}`
+${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null : rest}`
+  const [back, name] =
+    endedAt === null ? [`/account/access/${id}`, client] : ['/account/ended', ended.heading]
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
     title: plainName(page.clientName),
-    head: html`${back(page)}
-<h1>${words.heading({ client: named(page.clientName) })}</h1>`,
+    head: html`<a class="back" href="${pageUrl(view, back)}">${icon('back')}${name}</a>
+<h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
-${endedAt === null ? null : html`<p>${endedWords(view.language).endedAt} ${moment(endedAt, view)}</p>`}
+${endedAt === null ? null : html`<p>${ended.endedAt} ${moment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 </section>
 ${renderTimesScript(view)}`,
   })
+}
+
+/** Nobody is meant to read anything into where a page begins. */
+const cursorOf = (place: string | null): string | null =>
+  place === null ? null : Buffer.from(place).toString('base64url')
+
+const parsePlace = (cursor: string | null): string | null => {
+  if (cursor === null) return null
+  const place = Buffer.from(cursor, 'base64url').toString()
+  if (/^\d{1,7} \d{4} [\x20-\x7e]+$/.test(place) && cursorOf(place) === cursor) return place
+  throw new Refusal('invalid_request', 'bad_cursor', 'before has to be the next of an earlier page')
+}
+
+/** A file that is kept must not turn out to be the login page. */
+const refuseStranger = (): never => {
+  throw new Refusal(
+    'access_denied',
+    'not_logged_in',
+    'the login is missing or has ended: log in at /account, then ask again',
+  )
+}
+
+const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountNeeds) => {
+  const { request, at } = visit
+  const query = queryOf(request)
+  const id = query.require('authorization')
+  const before = parsePlace(query.find('before'))
+  // First, so that the last use that it tells is the last of its lines.
+  await uses.catchUp()
+  const { access, isEnded } = await requireAccess(id, visit, store)
+  const of = { authorizationId: access.id, ownerId: access.ownerId }
+  const days = loggedDays(settings.accessLogSeconds, at)
+  return {
+    authorization: access,
+    endedAt: isEnded ? endOf(access, at) : null,
+    before,
+    listUses: (lines: number) => store.listUses(of, days, before, lines, at),
+    countUses: () => store.countUses(of, days, at),
+  }
+}
+
+/** A login leads back to the ledger of the same authorization. */
+const nameLedger = (request: HttpRequest): string =>
+  `ledger-${queryOf(request).find('authorization') ?? ''}`
+
+export const openLedger: OpenPage = (needs, { forOwner }) => {
+  const { issuer, accessLogSeconds } = needs.settings
+
+  const show = forOwner(async (visit) => {
+    const { authorization, endedAt, before, listUses } = await findLedger(visit, needs)
+    const { rows, next } = await listUses(parameterLimits.pageRows)
+    // If one page holds them all, one file does too.
+    const nextFile = next === null ? null : (await listUses(accountLimits.ledgerRows)).next
+    const html = renderLedger({
+      ...givenBy(visit),
+      ...authorization,
+      endedAt,
+      days: wholeDays(accessLogSeconds),
+      lines: await shownUses(rows, visit.view.language, needs),
+      before: cursorOf(before),
+      next: cursorOf(next),
+      nextFile: cursorOf(nextFile),
+    })
+    return showPage(visit, html, { hasScript: true })
+  })
+
+  /** The entries, newest first, and the counts of every day. A file has a limit; `next` is the URL of older entries. */
+  const download = forOwner(async (visit) => {
+    const { authorization, endedAt, listUses, countUses } = await findLedger(visit, needs)
+    const { rows, next } = await listUses(accountLimits.ledgerRows)
+    const query = `authorization=${authorization.id}&before=${cursorOf(next)}`
+    return answerJson(
+      {
+        client_id: authorization.clientId,
+        client_name: authorization.clientName,
+        permissions: authorization.permissions,
+        allowed_at: iso(authorization.createdAt),
+        expires_at: endedAt === null ? isoOrNull(authorization.expiresAt) : null,
+        ended_at: isoOrNull(endedAt),
+        last_used_at: isoOrNull(authorization.lastUsedAt),
+        taken_at: iso(visit.at),
+        days: (await countUses()).map(describeDay),
+        entries: rows.map(describeUse),
+        next: next === null ? null : `${issuer}/account/ledger.json?${query}`,
+      },
+      200,
+      { 'Content-Disposition': 'attachment; filename="ledger.json"' },
+    )
+  }, refuseStranger)
+
+  return [
+    { ...page, method: 'GET', path: '/account/ledger', handler: show, back: nameLedger },
+    { ...json, method: 'GET', path: '/account/ledger.json', handler: download },
+  ]
 }

@@ -1,26 +1,49 @@
-/** The page on which an owner chooses another password. */
-
+/** `/account/password`: the owner chooses another password, having shown the current one. */
+import type { Settings } from '../../../config/settings.ts'
+import type { Answer } from '../../../http/answer.ts'
+import type { Owner } from '../../../model/owner.ts'
+import { rememberBrowser } from '../../../owners/known-browser.ts'
+import { checkPassword } from '../../../owners/password-login.ts'
+import { passwordFault } from '../../../owners/password-rule.ts'
+import { changedPassword } from '../../../owners/registration.ts'
+import { findVisitor } from '../../../owners/session.ts'
+import { waysOfFormerPassword } from '../../../owners/ways-in.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { loginWords, waiting } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { passwordScript, renderPasswordField } from '../../../paper/password-field.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import { page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import {
+  answerDone,
+  answerLoginFirst,
+  guesserIn,
+  noticeOf,
+  type OwnerVisit,
+} from '../../owner-visit.ts'
+import { orWait } from '../../throttled.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 
-export type PasswordProblem =
-  | 'wrong'
-  | 'length'
-  | 'common'
-  | 'names'
-  | 'differ'
-  | 'same'
-  | 'throttled'
+const refused = {
+  wrong: { reason: 'wrong_password', status: 403 },
+  length: { reason: 'bad_new_password', status: 400 },
+  common: { reason: 'common_new_password', status: 400 },
+  names: { reason: 'new_password_of_names', status: 400 },
+  differ: { reason: 'new_passwords_differ', status: 400 },
+  same: { reason: 'same_password', status: 400 },
+  throttled: { reason: 'login_throttled', status: 429 },
+} as const
+
+type PasswordProblem = keyof typeof refused
 
 export interface PasswordPage extends AccountPageGiven {
   readonly leastCharacters: number
   readonly problem: PasswordProblem | null
-  /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
   readonly notice?: string | null
 }
@@ -49,4 +72,87 @@ ${renderPasswordField(view, { name: 'new_password_again', label: words.again, ki
 </form>
 ${passwordScript(view)}`,
   })
+}
+
+type Chosen = Readonly<Record<'old' | 'next', string>>
+
+/** The passwords in the form; a problem if the new one cannot be chosen at all. */
+const parseChosen = async (
+  form: Parameters,
+  owner: Owner,
+  settings: Settings,
+): Promise<Chosen | PasswordProblem> => {
+  const old = form.find('password') ?? ''
+  const next = form.find('new_password') ?? ''
+  if (next !== (form.find('new_password_again') ?? '')) return 'differ'
+  if (next !== '' && next === old) return 'same'
+  return (await passwordFault(next, owner, settings)) ?? { old, next }
+}
+
+export const openPassword: OpenPage = (needs, { forOwner, readForm }) => {
+  const { settings, store, passwords } = needs
+
+  const show = (
+    visit: OwnerVisit,
+    problem: PasswordProblem | null = null,
+    waitSeconds: number | null = null,
+  ): Answer => {
+    const html = renderPassword({
+      ...givenBy(visit),
+      leastCharacters: settings.passwordCharacters,
+      problem,
+      waitSeconds,
+      notice: problem === null ? noticeOf(visit, passwordWords(visit.view.language).done) : null,
+    })
+    return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+  }
+
+  const change = async (visit: OwnerVisit, { old, next }: Chosen): Promise<Answer> => {
+    const { request, at, address, login } = visit
+    const { username } = login.owner
+    const typed = { username, password: old, address, guesser: guesserIn(visit) }
+    const owner = await checkPassword(typed, traceOf(visit, needs), needs)
+    if (owner === null) return show(visit, 'wrong')
+    // The hash takes a place in the queue that strangers cannot take.
+    const password = await passwords.inQueue(owner.id, (hashing) =>
+      changedPassword({ password: next }, owner, { ...needs, passwords: hashing }),
+    )
+    const by = { session: login.session.id, passwordHash: owner.passwordHash }
+    const changed = await store.changePassword(owner.id, password, by, traceOf(visit, needs))
+    if (changed === null) {
+      // The same form may have come twice. If another browser changed the password, this login has ended.
+      const now = (await findVisitor(visit, needs)).login
+      if (now === null) return answerLoginFirst(visit, needs)
+      if (!(await passwords.verify(now.owner.passwordHash, next))) return show(visit, 'wrong')
+    }
+    // The new password ends what made browsers known to the owner.
+    const known =
+      changed === null ? [] : [rememberBrowser(changed, login.session.methods, request, at, needs)]
+    return (await waysOfFormerPassword(owner.id, needs)).isNone
+      ? answerDone(visit, '/account/password', 'changed', null, known)
+      : answerDone(visit, '/account/security', 'password', null, known)
+  }
+
+  /** Guessing is slowed as at a login. */
+  const choose = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const chosen = await parseChosen(form, visit.login.owner, settings)
+    if (typeof chosen === 'string') return show(visit, chosen)
+    return orWait(
+      () => change(visit, chosen),
+      (seconds) => show(visit, 'throttled', seconds),
+    )
+  })
+
+  /** Without a current password there is nothing to change. The Security page says so. */
+  const showOwn = forOwner((visit) =>
+    visit.login.owner.passwordHash === ''
+      ? answerSeeOther(visit, '/account/security')
+      : show(visit),
+  )
+
+  return [
+    { ...page, method: 'GET', path: '/account/password', handler: showOwn },
+    { ...page, method: 'POST', path: '/account/password', handler: choose },
+  ]
 }

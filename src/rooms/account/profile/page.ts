@@ -1,17 +1,35 @@
-/** The profile page: facts about the owner, the language and time zone of pages, and the owner's data. */
+/** `/account/profile`: facts about the owner, the language and time zone of pages, and the owner's data. */
+
+import type { Answer } from '../../../http/answer.ts'
+import { isSecure, setCookie } from '../../../http/cookies.ts'
 import type { Language } from '../../../model/language.ts'
-import type { ProfileField } from '../../../owners/profile.ts'
+import type { Owner } from '../../../model/owner.ts'
+import { ownerLimits } from '../../../owners/limits.ts'
+import {
+  changedMembers,
+  type ProfileField,
+  parseProfile,
+  shownAddress,
+  textFields,
+} from '../../../owners/profile.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
 import { hidden, named, renderField } from '../../../paper/fields.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import { page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { showPage } from '../../visit.ts'
+import { byOwner } from '../confirmed.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 import { profileWords } from './words.ts'
 
+type ProfileValues = Readonly<Record<ProfileField, string>>
+
 export interface ProfilePage extends AccountPageGiven {
-  /** What the fields show. */
-  readonly values: Readonly<Record<ProfileField, string>>
-  /** The time zones to choose from. */
+  readonly values: ProfileValues
   readonly zones: readonly string[]
   readonly languages: readonly Language[]
   readonly email: string
@@ -20,83 +38,70 @@ export interface ProfilePage extends AccountPageGiven {
   readonly problem: 'stale' | { readonly field: ProfileField } | null
 }
 
-/** How browsers fill the fields in (HTML, autofill). */
-const autocomplete: Readonly<Partial<Record<ProfileField, string>>> = {
-  name: 'name',
-  given_name: 'given-name',
-  family_name: 'family-name',
-  nickname: 'nickname',
-  website: 'url',
-  gender: 'sex',
-  birthdate: 'bday',
-  phone_number: 'tel',
-  postal_code: 'postal-code',
-  locality: 'address-level2',
-  region: 'address-level1',
-  country: 'country-name',
+/** How browsers fill the fields in (HTML, autofill), and the keyboards of telephones. */
+const inputs: Readonly<Partial<Record<ProfileField, readonly [fill: string, keys?: string]>>> = {
+  name: ['name'],
+  given_name: ['given-name'],
+  family_name: ['family-name'],
+  nickname: ['nickname'],
+  picture: ['off', 'url'],
+  profile: ['off', 'url'],
+  website: ['url', 'url'],
+  gender: ['sex'],
+  birthdate: ['bday'],
+  phone_number: ['tel', 'tel'],
+  postal_code: ['postal-code'],
+  locality: ['address-level2'],
+  region: ['address-level1'],
+  country: ['country-name'],
 }
 
 const isAtFault = ({ problem }: ProfilePage, field: ProfileField): boolean =>
   problem !== null && problem !== 'stale' && problem.field === field
 
-const faultOf = (page: ProfilePage, field: ProfileField): Markup | null =>
-  isAtFault(page, field) ? html` aria-invalid="true" aria-describedby="problem" autofocus` : null
-
-/** The keyboards of telephones follow it. */
-const inputModes: Readonly<Partial<Record<ProfileField, string>>> = {
-  phone_number: 'tel',
-  picture: 'url',
-  profile: 'url',
-  website: 'url',
-}
-
-/** The remedy for a wrong field. */
-const remedyOf = ({ view }: ProfilePage, field: ProfileField): string => {
-  const { remedies } = profileWords(view.language)
-  if (field === 'birthdate') return remedies.birthdate
-  return inputModes[field] === 'url' ? remedies.url : remedies.text
-}
-
-const text = (page: ProfilePage, field: ProfileField, hint?: string): Markup => {
+const text = (page: ProfilePage, field: ProfileField, hint: Content = null): Markup => {
+  const { fields, remedies } = profileWords(page.view.language)
   const isWrong = isAtFault(page, field)
-  const mode = inputModes[field]
+  const [fill, keys] = inputs[field] ?? ['off']
+  const remedy = field === 'birthdate' ? 'birthdate' : keys === 'url' ? 'url' : 'text'
   return renderField({
     name: field,
-    label: profileWords(page.view.language).fields[field],
-    input: html`type="text" value="${page.values[field]}" autocomplete="${autocomplete[field] ?? 'off'}"${mode === undefined ? null : html` inputmode="${mode}"`}${isWrong ? html` autofocus` : null}`,
-    ...(hint === undefined ? {} : { hint }),
-    ...(isWrong ? { problem: remedyOf(page, field), describedBy: ['problem'] } : {}),
+    label: fields[field],
+    input: html`type="text" value="${page.values[field]}" autocomplete="${fill}"${keys === undefined ? null : html` inputmode="${keys}"`}${isWrong ? html` autofocus` : null}`,
+    hint,
+    ...(isWrong ? { problem: remedies[remedy], describedBy: ['problem'] } : {}),
   })
 }
 
-/** The street of an address may have lines. */
-const street = (page: ProfilePage): Markup =>
-  html`<label class="field"><span>${profileWords(page.view.language).fields.street_address}</span>
-<textarea name="street_address" rows="2" autocomplete="street-address"${faultOf(page, 'street_address')}>${page.values.street_address}</textarea></label>
-`
-
-const option = (value: string, text: string, chosen: string): Markup =>
-  html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`
-
-const languageChoice = (page: ProfilePage): Markup => {
-  const words = profileWords(page.view.language)
-  const { language } = page.values
-  const known = page.languages.map(
-    ({ tag, lang, name }) =>
-      html`<option value="${tag}" lang="${lang}"${tag === language ? html` selected` : null}>${name}</option>`,
-  )
-  return html`<label class="field"><span>${words.fields.language}</span>
-<select name="language">${option('', words.asBrowser, language)}${known}</select></label>
+const street = (page: ProfilePage): Markup => {
+  const fault = html` aria-invalid="true" aria-describedby="problem" autofocus`
+  return html`<label class="field"><span>${profileWords(page.view.language).fields.street_address}</span>
+<textarea name="street_address" rows="2" autocomplete="street-address"${isAtFault(page, 'street_address') ? fault : null}>${page.values.street_address}</textarea></label>
 `
 }
 
-const zoneChoice = (page: ProfilePage): Markup => {
+const choice = (page: ProfilePage, field: 'language' | 'zone', options: Content): Markup => {
   const words = profileWords(page.view.language)
+  return html`<label class="field"><span>${words.fields[field]}</span>
+<select name="${field}">${renderOption('', words.asBrowser, page.values[field])}${options}</select></label>
+`
+}
+
+const languageChoice = (page: ProfilePage): Markup => {
+  const known = page.languages.map(
+    ({ tag, lang, name }) =>
+      html`<option value="${tag}" lang="${lang}"${tag === page.values.language ? html` selected` : null}>${name}</option>`,
+  )
+  return choice(page, 'language', known)
+}
+
+const zoneChoice = (page: ProfilePage): Markup => {
   const { zone } = page.values
   const isListed = zone === '' || page.zones.includes(zone)
-  return html`<label class="field"><span>${words.fields.zone}</span>
-<select name="zone">${option('', words.asBrowser, zone)}${isListed ? null : option(zone, zone, zone)}${page.zones.map((one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`)}</select></label>
-`
+  const known = page.zones.map(
+    (one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`,
+  )
+  return choice(page, 'zone', html`${isListed ? null : renderOption(zone, zone, zone)}${known}`)
 }
 
 const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
@@ -124,32 +129,28 @@ const contact = ({ view, email, isVerified }: ProfilePage): Markup => {
   const tag = isVerified
     ? html` <span class="tag good">${words.confirmed}</span>`
     : html` <span class="tag warn">${words.notConfirmed}</span>`
-  return renderSection(
-    'contact',
-    words.contact,
-    renderEntry({
-      title: email === '' ? words.noEmail : html`<strong>${named(email)}</strong>${tag}`,
-      state: [words.emailUse],
-      actions: [renderGo(view, '/account/email', words.toEmail)],
-    }),
-  )
+  const entry = renderEntry({
+    title: email === '' ? words.noEmail : html`<strong>${named(email)}</strong>${tag}`,
+    state: [words.emailUse],
+    actions: [renderGo(view, '/account/email', words.toEmail)],
+  })
+  return renderSection('contact', words.contact, entry)
 }
 
 const data = ({ view }: ProfilePage): Markup => {
   const words = profileWords(view.language)
+  const entry = (of: 'download' | 'delete', go: Markup): Markup =>
+    renderEntry({
+      title: html`<strong>${words[of]}</strong>`,
+      state: [words[`${of}Hint`]],
+      actions: [go],
+    })
   const entries = [
-    renderEntry({
-      title: html`<strong>${words.download}</strong>`,
-      state: [words.downloadHint],
-      actions: [renderGo(view, '/account/download', words.toDownload)],
-    }),
-    renderEntry({
-      title: html`<strong>${words.delete}</strong>`,
-      state: [words.deleteHint],
-      actions: [
-        html`<a class="button danger" href="${pageUrl(view, '/account/delete')}">${words.toDelete}</a>`,
-      ],
-    }),
+    entry('download', renderGo(view, '/account/download', words.toDownload)),
+    entry(
+      'delete',
+      html`<a class="button danger" href="${pageUrl(view, '/account/delete')}">${words.toDelete}</a>`,
+    ),
   ]
   return renderSection('data', words.data, html`${entries}`)
 }
@@ -177,4 +178,72 @@ ${more(page)}
 ${contact(page)}
 ${data(page)}`,
   })
+}
+
+const fields = Object.keys(profileWords.english.fields)
+
+const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
+  const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
+  return {
+    ...texts,
+    ...shownAddress(claims.address ?? {}),
+    name,
+    language: pages.language ?? '',
+    zone: pages.zone ?? '',
+  } as ProfileValues
+}
+
+/** What was typed stays on the page. */
+const typedIn = (form: Parameters): ProfileValues =>
+  Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as ProfileValues
+
+export const openProfile: OpenPage = (needs, { forOwner, readForm }) => {
+  const { languages, store } = needs
+  const secure = isSecure(needs)
+
+  const show = (
+    visit: OwnerVisit,
+    values: ProfileValues,
+    problem: ProfilePage['problem'] = null,
+  ): Answer => {
+    const { owner } = visit.login
+    const html = renderProfile({
+      ...givenBy(visit),
+      email: owner.email,
+      isVerified: owner.emailVerified,
+      values,
+      languages,
+      zones: Intl.supportedValuesOf('timeZone'),
+      notice: problem === null ? noticeOf(visit, profileWords(visit.view.language).done) : null,
+      problem,
+    })
+    if (problem === null) return showPage(visit, html)
+    return problem === 'stale'
+      ? showPage(visit, html, { status: 409, reason: 'profile_changed_meanwhile' })
+      : showPage(visit, html, { status: 400, reason: 'bad_profile' })
+  }
+
+  /** An empty field removes its claim. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner } = visit.login
+    const after = parseProfile(form, owner, languages)
+    if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
+    const changed = changedMembers(owner, after)
+    const trace = traceOf(visit, needs)
+    const isSaved =
+      changed.length === 0 ||
+      (await store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
+    if (!isSaved) return show(visit, typedIn(form), 'stale')
+    const { language } = after.pages
+    const seconds = language === null ? null : ownerLimits.languageSeconds
+    const cookie = setCookie('language', language ?? '', secure, seconds)
+    return answerDone(visit, '/account/profile', 'saved', null, [cookie])
+  })
+
+  const showOwn = forOwner((visit) => show(visit, valuesOf(visit.login.owner)))
+  return [
+    { ...page, method: 'GET', path: '/account/profile', handler: showOwn },
+    { ...page, method: 'POST', path: '/account/profile', handler: change },
+  ]
 }

@@ -1,44 +1,42 @@
-/** `/account/security`: shows the factors of an owner, adds passkeys and removes factors. */
+/**
+ * `/account/security`: shows the factors of an owner, adds passkeys and removes factors.
+ * `/account/upstreams`: links an account at an upstream, or unlinks it.
+ */
+
 import type { Answer } from '../../../http/answer.ts'
-import { type Factors, ofFormerPassword, type Passkey } from '../../../model/factor.ts'
+import { type Factors, ofFormerPassword } from '../../../model/factor.ts'
 import type { PasskeyId } from '../../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { creationOptions, makePasskey, passkeyPlaceOf } from '../../../owners/passkeys.ts'
 import { canMail } from '../../../owners/ways-in.ts'
+import { hidden } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { readOwnForm } from '../../form.ts'
-import { forOwner } from '../../former.ts'
+import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
-import { upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
-import { showPage } from '../../visit.ts'
+import { linkPerson, requireUpstream, upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
+import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
-import { isAboutSecurity, shownEvents } from '../events/shown.ts'
+import { isAboutSecurity, shownEvents } from '../events/event.ts'
+import { givenBy } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
-import { renderSecurity, type SecurityPage, type SecurityProblem } from './page.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
+import { renderSecurity, type SecurityPage, type SecurityProblem, securityRefused } from './page.ts'
+import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
 import { securityWords } from './words.ts'
-
-const refused: Readonly<
-  Record<SecurityProblem, { readonly reason: string; readonly status: number }>
-> = {
-  passkeyProblem: { reason: 'wrong_passkey', status: 400 },
-  passkeyTaken: { reason: 'passkey_taken', status: 400 },
-  passkeysFull: { reason: 'too_many_passkeys', status: 400 },
-  passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
-}
 
 /** The form for a new passkey, or the place for it. Null: the owner has to confirm the login first. */
 const additionOf = (
   visit: OwnerVisit,
   { passkeys }: Factors,
-  parts: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
+  needs: AccountNeeds,
 ): SecurityPage['addition'] => {
   if (!isConfirmed(visit)) return null
   const { view, request, at } = visit
-  const place = passkeyPlaceOf(request, parts)
+  const place = passkeyPlaceOf(request, needs)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
     // The passkey must not go to another owner, so the login is asked for.
@@ -46,52 +44,44 @@ const additionOf = (
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
   if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
-  const { id, text } = beginCeremony('add passkey', null, visit, at, parts)
+  const { id, text } = beginCeremony('add passkey', null, visit, at, needs)
   const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
 }
 
-/** What happened lately to the ways to log in, among the latest events. */
-const recentEvents = async (
-  { view, login }: OwnerVisit,
-  parts: Pick<ServiceParts, 'store' | 'resources'>,
-): Promise<SecurityPage['recent']> => {
-  const of = { ownerId: login.owner.id, ownChanges: true } as const
-  const { rows } = await parts.store.listEvents(of, null, parameterLimits.pageRowsDefault)
-  const some = rows.filter(({ type }) => isAboutSecurity(type)).slice(0, accountLimits.recentEvents)
-  return shownEvents(some, view.language, parts)
-}
-
 const show = async (
   visit: OwnerVisit,
-  problem: SecurityProblem | null,
-  parts: ServiceParts,
+  needs: AccountNeeds,
+  problem: SecurityProblem | null = null,
 ): Promise<Answer> => {
-  const { view, csrf } = visit
+  const given = givenBy(visit)
   const { owner } = visit.login
-  const factors = await parts.store.findFactors(owner.id)
-  const addition = additionOf(visit, factors, parts)
-  const recent = await recentEvents(visit, parts)
-  const passwordChangedAt = owner.passwordHash === '' ? null : owner.passwordChangedAt
-  const notice = problem === null ? noticeOf(visit, securityWords(view.language).done) : null
-  const links = await parts.store.listUpstreamLinks(owner.id)
-  const upstreams = {
-    view,
-    csrf,
-    upstreams: upstreamsShown(view.language, parts),
-    links,
-    earlier: ofFormerPassword(links, factors),
-    isOpen: isConfirmed(visit),
-  }
-  const hasForgot = canMail(parts) && owner.email !== ''
-  const ways = { factors, passwordChangedAt, hasForgot, addition, upstreams }
-  const page = { view, csrf, owner, ...ways, recent, notice, problem }
-  const html = renderSecurity(page)
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true })
+  const { language } = visit.view
+  const factors = await needs.store.findFactors(owner.id)
+  const links = await needs.store.listUpstreamLinks(owner.id)
+  const own = { ownerId: owner.id, ownChanges: true } as const
+  const { rows: events } = await needs.store.listEvents(own, null, parameterLimits.pageRowsDefault)
+  const security = events.filter(({ type }) => isAboutSecurity(type))
+  const recent = security.slice(0, accountLimits.recentEvents)
+  const html = renderSecurity({
+    ...given,
+    factors,
+    passwordChangedAt: owner.passwordHash === '' ? null : owner.passwordChangedAt,
+    hasForgot: canMail(needs) && owner.email !== '',
+    addition: additionOf(visit, factors, needs),
+    upstreams: {
+      ...given,
+      upstreams: upstreamsShown(language, needs),
+      links,
+      earlier: ofFormerPassword(links, factors),
+      isOpen: isConfirmed(visit),
+    },
+    recent: await shownEvents(recent, language, needs),
+    notice: problem === null ? noticeOf(visit, securityWords(language).done) : null,
+    problem,
+  })
+  return showPage(visit, html, { ...(problem && securityRefused[problem]), hasScript: true })
 }
-
-/** `GET /account/security` */
-export const showSecurityPage = forOwner((visit, parts) => show(visit, null, parts))
 
 /** Leaves out invisible characters: two names that look the same are the same. */
 const nameIn = (form: Parameters): string =>
@@ -101,24 +91,15 @@ const nameIn = (form: Parameters): string =>
     .join('')
     .trim()
 
-/** Whether the owner has this passkey already, as after a lost answer. */
-const isAdded = async (
-  { id, ownerId, publicKey }: Passkey,
-  { store }: Pick<ServiceParts, 'store'>,
-): Promise<boolean> => {
-  const { passkeys } = await store.findFactors(ownerId)
-  return passkeys.some((kept) => kept.id === id && kept.publicKey === publicKey)
-}
-
 const addPasskey = async (
   visit: OwnerVisit,
   form: Parameters,
-  parts: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'clock' | 'random'>,
+  needs: AccountNeeds,
 ): Promise<SecurityProblem | null> => {
   const { request, at, view } = visit
-  const place = passkeyPlaceOf(request, parts)
-  const text = form.find('ceremony') ?? ''
-  const opened = await openCeremony('add passkey', text, visit, at, parts)
+  const { store } = needs
+  const place = passkeyPlaceOf(request, needs)
+  const opened = await openCeremony('add passkey', form.find('ceremony') ?? '', visit, at, needs)
   if (place.is !== 'here' || opened === null) return 'passkeyProblem'
   const { ceremony } = opened
   const name = nameIn(form) || securityWords(view.language).passkeyDefault
@@ -126,73 +107,111 @@ const addPasskey = async (
   const { id } = visit.login.owner
   const passkey = await makePasskey(credential, name, id, ceremony, at, place.party)
   if (passkey === null) return 'passkeyProblem'
-  const trace = traceOf(visit, parts)
-  const by = byOwner(visit)
-  const outcome = await parts.store.addPasskey(
-    passkey,
-    accountLimits.passkeysPerOwner,
-    ceremony,
-    by,
-    trace,
-  )
+  const { passkeysPerOwner: most } = accountLimits
+  const trace = traceOf(visit, needs)
+  const outcome = await store.addPasskey(passkey, most, ceremony, byOwner(visit), trace)
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
-  if (outcome !== 'refused' && (await isAdded(passkey, parts))) return null
+  if (outcome === 'refused') return 'passkeyProblem'
+  // The owner may have this passkey already, as after a lost answer.
+  const { passkeys } = await store.findFactors(id)
+  const { publicKey } = passkey
+  if (passkeys.some((kept) => kept.id === passkey.id && kept.publicKey === publicKey)) return null
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-const requirePasskey = async (
-  visit: OwnerVisit,
-  isOn: boolean,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const trace = traceOf(visit, parts)
-  const outcome = await parts.store.setPasskeyOnly(isOn, byOwner(visit), trace)
-  if (outcome === 'unready') return show(visit, 'passkeyOnlyUnready', parts)
-  if (outcome === 'refused') return answerLoginFirst(visit, parts)
-  return answerDone(visit, '/account/security', isOn ? 'required' : 'optional')
+export const openSecurity: OpenPage = (needs, { forOwner, readForm }) => {
+  const { store } = needs
+  const done = (visit: OwnerVisit, what: string): Answer =>
+    answerDone(visit, '/account/security', what)
+
+  const requirePasskey = async (visit: OwnerVisit, isOn: boolean): Promise<Answer> => {
+    const outcome = await store.setPasskeyOnly(isOn, byOwner(visit), traceOf(visit, needs))
+    if (outcome === 'unready') return show(visit, needs, 'passkeyOnlyUnready')
+    if (outcome === 'refused') return answerLoginFirst(visit, needs)
+    return done(visit, isOn ? 'required' : 'optional')
+  }
+
+  /** A ceremony began after a confirmation; every other change needs one. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const action = form.find('action')
+    if (action === 'add_passkey') {
+      const problem = await addPasskey(visit, form, needs)
+      return problem === null ? answerAdded(visit, 'passkey', needs) : show(visit, needs, problem)
+    }
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const by = byOwner(visit)
+    const trace = traceOf(visit, needs)
+    switch (action) {
+      case 'remove_passkey': {
+        const id = form.require('passkey') as PasskeyId
+        const outcome = await store.removePasskey(id, upstreamIds(needs), by, trace)
+        return done(visit, outcome === 'last' ? 'passkeyLast' : 'removed')
+      }
+      case 'remove_codes':
+        await store.removeOneTimeCodes(by, trace)
+        return done(visit, 'removed')
+      case 'passkey_only_on':
+      case 'passkey_only_off':
+        return requirePasskey(visit, action === 'passkey_only_on')
+    }
+    throw new Refusal(
+      'invalid_request',
+      'bad_action',
+      'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
+    )
+  })
+
+  const showFirst = forOwner((visit) => show(visit, needs))
+  return [
+    { ...page, method: 'GET', path: '/account/security', handler: showFirst, isConfirmed: true },
+    { ...page, method: 'POST', path: '/account/security', handler: change },
+  ]
 }
 
-const badAction = (): Refusal =>
-  new Refusal(
-    'invalid_request',
-    'bad_action',
-    'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
-  )
+export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
+  const useOf = ({ settings: { id } }: Upstream, visit: OwnerVisit): ProofUse => ({
+    purpose: 'link',
+    action: '/account/upstreams',
+    fields: hidden('action', 'link'),
+    formPath: `/account/upstreams/${id}`,
+    trip: { kind: 'link upstream', states: id, isFresh: false },
+    failed: 'upstreamFailed',
+    accept: (person, ceremony) => linkPerson(person, ceremony, visit, needs),
+  })
 
-const removePasskey = async (
-  visit: OwnerVisit,
-  id: PasskeyId,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const ways = upstreamIds(parts)
-  const trace = traceOf(visit, parts)
-  const outcome = await parts.store.removePasskey(id, ways, byOwner(visit), trace)
-  return answerDone(visit, '/account/security', outcome === 'last' ? 'passkeyLast' : 'removed')
+  /** The form of a directory. */
+  const show = forOwner((visit) => {
+    const upstream = requireUpstream(visit, needs)
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    return leads(upstream)
+      ? answerSeeOther(visit, '/account/security')
+      : showProofForm(useOf(upstream, visit), upstream, visit)
+  })
+
+  /** Whoever finds a browser logged in could otherwise open the account from elsewhere. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { browser } = visit
+    if (!isConfirmed(visit) || browser === null) return answerUnconfirmed(visit, needs, 'security')
+    const [action, id] = [form.require('action'), form.require('upstream')]
+    if (action === 'link') {
+      const upstream = requireUpstream({ params: { id } }, needs)
+      return proveUpstream(useOf(upstream, visit), upstream, form, { ...visit, browser }, needs)
+    }
+    if (action !== 'unlink') {
+      throw new Refusal('invalid_request', 'bad_action', 'action has to be link or unlink')
+    }
+    const trace = traceOf(visit, needs)
+    const outcome = await needs.store.unlinkUpstream(id, upstreamIds(needs), byOwner(visit), trace)
+    if (outcome === 'refused') return answerLoginFirst(visit, needs)
+    const done = outcome === 'last' ? 'upstreamLast' : 'upstreamUnlinked'
+    return answerDone(visit, '/account/security', done)
+  })
+
+  return [
+    { ...page, method: 'POST', path: '/account/upstreams', handler: change, back: 'security' },
+    { ...page, method: 'GET', path: '/account/upstreams/:id', handler: show },
+  ]
 }
-
-/** `POST /account/security`. A ceremony began after a confirmation; every other change needs one. */
-export const changeSecurity = forOwner(async (visit, parts) => {
-  const form = await readOwnForm(visit, parts)
-  const action = form.find('action')
-  if (action === 'add_passkey') {
-    const problem = await addPasskey(visit, form, parts)
-    return problem === null ? answerAdded(visit, 'passkey', parts) : show(visit, problem, parts)
-  }
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, parts)
-  const by = byOwner(visit)
-  const trace = traceOf(visit, parts)
-  switch (action) {
-    case 'remove_passkey':
-      return removePasskey(visit, form.require('passkey') as PasskeyId, parts)
-    case 'remove_codes':
-      await parts.store.removeOneTimeCodes(by, trace)
-      break
-    case 'passkey_only_on':
-    case 'passkey_only_off':
-      return requirePasskey(visit, action === 'passkey_only_on', parts)
-    default:
-      throw badAction()
-  }
-  return answerDone(visit, '/account/security', 'removed')
-})

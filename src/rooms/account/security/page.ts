@@ -1,4 +1,5 @@
 /** The page on which an owner sees how to log in, and changes each of the ways. */
+
 import {
   type Factors,
   hasFactor,
@@ -19,22 +20,25 @@ import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
 import { ago, anyOf, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { renderEvent, type ShownEvent } from '../events/page.ts'
+import { renderEvent, type ShownEvent } from '../events/event.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import { securityWords } from './words.ts'
 
-export type SecurityProblem =
-  | 'passkeyProblem'
-  | 'passkeyTaken'
-  | 'passkeysFull'
-  | 'passkeyOnlyUnready'
+/** What the page tells as wrong, and how it is refused. */
+export const securityRefused = {
+  passkeyProblem: { reason: 'wrong_passkey', status: 400 },
+  passkeyTaken: { reason: 'passkey_taken', status: 400 },
+  passkeysFull: { reason: 'too_many_passkeys', status: 400 },
+  passkeyOnlyUnready: { reason: 'passkey_only_unready', status: 409 },
+} as const
+
+export type SecurityProblem = keyof typeof securityRefused
 
 export interface SecurityPage extends AccountPageGiven {
   readonly factors: Factors
   /** Unix seconds; 0 = never, null = there is no password. */
   readonly passwordChangedAt: number | null
-  /** Whether a mail can bring the link to a first password. */
   readonly hasForgot?: boolean
   /** Whether a passkey can be added, and by which ceremony; null = nothing can be changed just now. */
   readonly addition:
@@ -42,41 +46,29 @@ export interface SecurityPage extends AccountPageGiven {
     | { readonly is: 'elsewhere'; readonly url: string }
     | { readonly is: 'nowhere' | 'full' }
     | null
-  /** Accounts at other services. */
   readonly upstreams?: UpstreamSection
-  /** The latest events about logins and ways to log in. */
   readonly recent: readonly ShownEvent[]
-  /** What was just done. */
   readonly notice: string | null
   readonly problem: SecurityProblem | null
 }
 
 type SecurityWords = ReturnType<typeof securityWords>
 
-/** The form of a change, to be completed by its button. */
-const formOf = ({ view, csrf }: SecurityPage, fields: Markup) => ({
-  view,
-  csrf,
-  path: '/account/security' as const,
-  fields,
-})
+const path = '/account/security'
 
 /** Without a recent proof, the same button leads to the page for it. */
 const ifOpen = (page: SecurityPage, button: Content, open: () => Markup): Markup =>
   page.addition === null ? renderGo(page.view, '/account/confirm', button) : open()
 
-/** With the password first. */
-const passwordWay = ({ factors }: SecurityPage, words: SecurityWords): string => {
-  if (factors.passkeyOnly) return words.ways.passwordAndPasskey
-  return factors.oneTimeCodes === null ? words.ways.password : words.ways.passwordAndCode
-}
-
 /** In one sentence: how the owner logs in now. */
 const summary = (page: SecurityPage, words: SecurityWords): Markup => {
   const { factors, passwordChangedAt, upstreams, view } = page
+  const { passwordAndPasskey, passwordAndCode, password } = words.ways
+  const without = factors.oneTimeCodes === null ? password : passwordAndCode
+  const withPassword = factors.passkeyOnly ? passwordAndPasskey : without
   const ways = [
     ...(factors.passkeys.length > 0 ? [words.ways.passkey] : []),
-    ...(passwordChangedAt === null ? [] : [passwordWay(page, words)]),
+    ...(passwordChangedAt === null ? [] : [withPassword]),
     ...(upstreams?.links ?? []).map(({ upstream }) => {
       const title = upstreams?.upstreams.find(({ id }) => id === upstream)?.title ?? upstream
       return words.ways.linked({ title })
@@ -88,17 +80,13 @@ const summary = (page: SecurityPage, words: SecurityWords): Markup => {
 
 const password = (page: SecurityPage, words: SecurityWords): Markup => {
   const { passwordChangedAt: at, hasForgot = false, view } = page
-  const state =
-    at === null
-      ? words.passwordNone
-      : at === 0
-        ? words.passwordSet
-        : words.passwordChanged({ when: moment(at, view) })
   const first = hasForgot ? renderGo(view, '/forgot', words.toFirstPassword) : null
+  const change = renderGo(view, '/account/password', words.toPassword)
+  const changed = at ? words.passwordChanged({ when: moment(at, view) }) : words.passwordSet
   const entry = renderEntry({
-    title: state,
+    title: at === null ? words.passwordNone : changed,
     state: [],
-    actions: [at === null ? first : renderGo(view, '/account/password', words.toPassword)],
+    actions: [at === null ? first : change],
   })
   return renderSection('password', words.password, entry)
 }
@@ -122,7 +110,7 @@ const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup 
       kept,
       isOld ? words.formerPassword : null,
     ],
-    actions: [ifOpen(page, button, () => renderAsked(formOf(page, fields), asked))],
+    actions: [ifOpen(page, button, () => renderAsked({ ...page, path, fields }, asked))],
   })
 }
 
@@ -132,11 +120,13 @@ const passkeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null =>
   if (list.length === 0 || page.passwordChangedAt === null) return null
   const isReady = isOn || recoveryCodes > 0
   const button = isOn ? words.passkeyOnlyEnd : words.passkeyOnlyBegin
-  const form = formOf(page, hidden('action', isOn ? 'passkey_only_off' : 'passkey_only_on'))
+  const fields = hidden('action', isOn ? 'passkey_only_off' : 'passkey_only_on')
   return renderEntry({
     title: html`${words.passkeyOnly} <span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`,
     state: [isOn ? words.passkeyOnlyOn : isReady ? words.passkeyOnlyOff : words.passkeyOnlyLater],
-    actions: isReady ? [ifOpen(page, button, () => renderAct(form, button))] : [],
+    actions: isReady
+      ? [ifOpen(page, button, () => renderAct({ ...page, path, fields }, button))]
+      : [],
   })
 }
 
@@ -180,23 +170,19 @@ const passkeys = (page: SecurityPage, words: SecurityWords): Markup => {
 }
 
 const codes = (page: SecurityPage, words: SecurityWords): Markup => {
-  const { oneTimeCodes } = page.factors
-  const isOn = oneTimeCodes !== null
+  const { view, factors } = page
+  const since = factors.oneTimeCodes?.createdAt ?? null
+  const isOn = since !== null
   const tag = html`<span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`
-  const remove = {
-    button: words.turnOff,
-    effect: words.codesRemoveEffect,
-    confirm: words.removeCodes,
-  }
-  const form = formOf(page, hidden('action', 'remove_codes'))
+  const { turnOff: button, codesRemoveEffect: effect, removeCodes: confirm } = words
+  const form = { ...page, path, fields: hidden('action', 'remove_codes') } as const
+  const setUp = isOn ? words.replaceCodes : words.setUpCodes
   const entry = renderEntry({
     title: html`<strong>${words.authenticator}</strong> ${tag}`,
-    state: [
-      isOn ? words.codesOn({ when: moment(oneTimeCodes.createdAt, page.view) }) : words.codesIntro,
-    ],
+    state: [isOn ? words.codesOn({ when: moment(since, view) }) : words.codesIntro],
     actions: [
-      renderGo(page.view, '/account/security/codes', isOn ? words.replaceCodes : words.setUpCodes),
-      isOn ? ifOpen(page, remove.button, () => renderAsked(form, remove)) : null,
+      renderGo(view, '/account/security/codes', setUp),
+      isOn ? ifOpen(page, button, () => renderAsked(form, { button, effect, confirm })) : null,
     ],
   })
   return renderSection('codes', words.codes, entry)
@@ -207,22 +193,16 @@ const fewCodes = 3
 
 const recovery = (page: SecurityPage, words: SecurityWords): Markup => {
   const { recoveryCodes: left } = page.factors
-  const isOfUse = hasFactor(page.factors)
   const isLow = left <= fewCodes && (left > 0 || needsSecondFactor(page.factors))
   const tag = html`<span class="tag${isLow ? ' warn' : ''}">${words.recoveryLeft({ left })}</span>`
-  const entry = renderEntry({
-    title: isOfUse ? tag : words.recoveryNeedless,
-    state: isOfUse ? [left === 0 ? words.recoveryNone : words.recoveryIntro] : [],
-    actions: isOfUse
-      ? [
-          renderGo(
-            page.view,
-            '/account/security/recovery',
-            left === 0 ? words.makeRecovery : words.remakeRecovery,
-          ),
-        ]
-      : [],
-  })
+  const [state, make] =
+    left === 0
+      ? [words.recoveryNone, words.makeRecovery]
+      : [words.recoveryIntro, words.remakeRecovery]
+  const go = renderGo(page.view, '/account/security/recovery', make)
+  const entry = hasFactor(page.factors)
+    ? renderEntry({ title: tag, state: [state], actions: [go] })
+    : renderEntry({ title: words.recoveryNeedless, state: [] })
   return renderSection('recovery', words.recovery, entry)
 }
 

@@ -1,4 +1,7 @@
-/** The page of login sessions: one line for each browser, with a button to log it out. */
+/** `/account/sessions`: one line for each browser, with a button to log it out, and one for all others. */
+
+import { agentOf } from '../../../http/user-agent.ts'
+import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
 import { hidden } from '../../../paper/fields.ts'
@@ -6,16 +9,21 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
+import { Refusal } from '../../../protocol/refusal.ts'
+import { page } from '../../../route.ts'
 import { recordLimits } from '../../../store/limits.ts'
-import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, noticeOf, parseCursor } from '../../owner-visit.ts'
+import { showPage } from '../../visit.ts'
+import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
 
 /** `network` and `userAgent` are shortened; '' where not known. */
 export interface ShownSession
   extends Pick<Session, 'handle' | 'network' | 'methods' | 'startedAt' | 'seenAt' | 'expiresAt'> {
-  /** Names of the browser and its system; null if not known. */
   readonly program: string | null
   readonly system: string | null
-  /** Whether it is the one that looks at the page. */
   readonly isThis: boolean
   /** Whether it is in the same network as that one. */
   readonly isHere: boolean
@@ -23,16 +31,13 @@ export interface ShownSession
 
 export interface SessionsPage extends AccountPageGiven {
   readonly sessions: readonly ShownSession[]
-  /** Unix seconds. */
   readonly now: number
   readonly notice?: string | null
-  /** The key of the next page; null where there is none. */
   readonly next?: string | null
 }
 
 type SessionWords = ReturnType<typeof sessionWords>
 
-/** How the login was made. */
 const methodOf = ({ methods }: ShownSession, words: SessionWords): string | null => {
   const hasKey = methods.includes('pop') || methods.includes('swk')
   if (methods.includes('pwd')) {
@@ -42,19 +47,7 @@ const methodOf = ({ methods }: ShownSession, words: SessionWords): string | null
   return hasKey ? words.methods.passkey : null
 }
 
-const formOf = ({ view, csrf }: SessionsPage, fields: Markup) => ({
-  view,
-  csrf,
-  path: '/account/sessions' as const,
-  fields,
-})
-
-const endButton = (session: ShownSession, name: string, page: SessionsPage): Markup => {
-  const words = sessionWords(page.view.language)
-  const fields = html`${hidden('session', session.handle)}${hidden('action', 'end')}`
-  const button = html`${words.end}<span class="unseen">${words.endOf({ name })}</span>`
-  return renderAct(formOf(page, fields), button)
-}
+const path = '/account/sessions'
 
 const networkOf = (session: ShownSession, words: SessionWords): Markup => {
   const { network, isHere, isThis } = session
@@ -63,53 +56,96 @@ const networkOf = (session: ShownSession, words: SessionWords): Markup => {
   return isHere && !isThis ? words.sameNetwork({ network: shown }) : shown
 }
 
-/** The latest request is known to within an hour, so the page says no more than that. */
-const activeOf = ({ seenAt, isThis }: ShownSession, page: SessionsPage): string => {
-  const { language } = page.view
-  const words = sessionWords(language)
-  const passed = page.now - seenAt
-  if (isThis || passed < recordLimits.seenSeconds) return words.active
-  return words.activeAgo({ ago: ago(passed, language) })
-}
-
 const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
-  const { view } = page
+  const { view, now } = page
+  const { handle, isThis, seenAt } = session
   const words = sessionWords(view.language)
   const name = browserName(session, words)
   const method = methodOf(session, words)
   const since = moment(session.startedAt, view)
+  const passed = now - seenAt
+  // The latest request is known to within an hour, so the page says no more than that.
+  const isActive = isThis || passed < recordLimits.seenSeconds
+  const active = isActive ? words.active : words.activeAgo({ ago: ago(passed, view.language) })
   const tag = html` <span class="tag good this-one">${words.thisOne}</span>`
+  const fields = html`${hidden('session', handle)}${hidden('action', 'end')}`
+  const button = html`${words.end}<span class="unseen">${words.endOf({ name })}</span>`
   return renderEntry({
-    title: html`<strong>${name}</strong>${session.isThis ? tag : null}`,
+    title: html`<strong>${name}</strong>${isThis ? tag : null}`,
     state: [
       html`${method === null ? null : html`${method} · `}${networkOf(session, words)}`,
-      html`${activeOf(session, page)} · ${words.since({ since })}`,
+      html`${active} · ${words.since({ since })}`,
     ],
-    actions: [session.isThis ? null : endButton(session, name, page)],
-  })
-}
-
-const endOthers = (page: SessionsPage): Markup => {
-  const words = sessionWords(page.view.language)
-  return renderAsked(formOf(page, hidden('action', 'end-others')), {
-    button: words.endOthers,
-    effect: words.effect,
-    confirm: words.endOthers,
+    actions: [isThis ? null : renderAct({ ...page, path, fields }, button)],
   })
 }
 
 export const renderSessions = (page: SessionsPage): string => {
   const words = sessionWords(page.view.language)
-  const others = page.sessions.some(({ isThis }) => !isThis)
+  const { endOthers: button, effect } = words
+  const form = { ...page, path, fields: hidden('action', 'end-others') } as const
+  const endOthers = renderAsked(form, { button, effect, confirm: button })
+  const hasOthers = page.sessions.some(({ isThis }) => !isThis)
   return renderAccountPage(page, {
     part: 'sessions',
     heading: words.heading,
     notice: page.notice ?? null,
     main: html`<p class="quiet">${words.about}</p>
-${others ? html`<div class="off-paper head">${endOthers(page)}</div>` : null}
+${hasOthers ? html`<div class="off-paper head">${endOthers}</div>` : null}
 <div class="card entries"><ul>
 ${page.sessions.map((session) => renderSession(session, page))}</ul></div>
-${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, '/account/sessions', { before: page.next })}" class="button">${words.more}</a></p>` : null}
+${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, path, { before: page.next })}" class="button">${words.more}</a></p>` : null}
 ${renderTimesScript(page.view)}`,
   })
+}
+
+export const openSessions: OpenPage = ({ store, ...given }, { forOwner, readForm }) => {
+  const show = forOwner(async (visit) => {
+    const { at } = visit
+    const { owner, session: own } = visit.login
+    const before = parseCursor<SessionHandle>(visit, 'before')
+    const { rows, next } = await store.listSessions(
+      owner.id,
+      before,
+      parameterLimits.pageRowsDefault,
+      at,
+    )
+    const others = rows.filter(({ id }) => id !== own.id)
+    const html = renderSessions({
+      ...givenBy(visit),
+      sessions: [...(before === null ? [own] : []), ...others].map((session) => ({
+        ...session,
+        ...agentOf(session.userAgent),
+        isThis: session.id === own.id,
+        isHere: session.network !== '' && session.network === own.network,
+      })),
+      now: at,
+      notice: noticeOf(visit, sessionWords(visit.view.language).done),
+      next,
+    })
+    return showPage(visit, html, { hasScript: true })
+  })
+
+  /** The browser of an ended session is logged out with its next request. */
+  const change = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const { owner, session } = visit.login
+    const trace = traceOf(visit, given)
+    switch (form.find('action')) {
+      case 'end': {
+        const handle = form.require('session') as SessionHandle
+        const ended = await store.endSessionOf(owner.id, handle, trace)
+        return answerDone(visit, path, ended ? 'ended' : 'gone')
+      }
+      case 'end-others':
+        await store.endOtherSessions(owner.id, session.id, trace)
+        return answerDone(visit, path, 'others')
+    }
+    throw new Refusal('invalid_request', 'bad_action', 'action has to be end or end-others')
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/account/sessions', handler: show },
+    { ...page, method: 'POST', path: '/account/sessions', handler: change },
+  ]
 }

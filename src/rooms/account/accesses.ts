@@ -1,0 +1,159 @@
+/** Accesses of an owner: the applications that they are, and their permissions in the words of the pages. */
+
+import type { KnownResources } from '../../access/known-resources.ts'
+import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
+import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
+import { type Language, type Text, textIn } from '../../model/language.ts'
+import type { Permission, Permissions, Resource } from '../../model/resource.ts'
+import { shownWords } from '../../model/scope-word.ts'
+import { cellsOf } from '../../paper/resource-row.ts'
+import { textsOf } from '../../paper/words/about.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { ListedAuthorization, Store } from '../../store/store.ts'
+import type { OwnerVisit } from '../owner-visit.ts'
+import { accountWords } from './applications/words.ts'
+import { accountLimits } from './limits.ts'
+
+/** All live authorizations of an owner, the newest first. */
+export const listAll = async (
+  ownerId: OwnerId,
+  at: number,
+  store: Store,
+): Promise<readonly ListedAuthorization[]> => {
+  const all: ListedAuthorization[] = []
+  const { accessesAtOnce } = accountLimits
+  for (let after: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof store.listAuthorizations>> =
+      await store.listAuthorizations({ ownerId }, after, accessesAtOnce, at, 'newest first')
+    all.push(...page.rows)
+    if (page.next === null) return all
+    after = page.next
+  }
+}
+
+/** When an access that lives no more has ended: one for a visit may have had a later end. */
+export const endOf = ({ expiresAt }: ListedAuthorization, now: number): number =>
+  Math.min(expiresAt ?? now, now)
+
+/**
+ * An authorization of an owner, live or ended lately.
+ *
+ * @throws Refusal `not_found`, also for the authorization of another owner
+ */
+export const requireAccess = async (
+  id: string,
+  { login, at }: OwnerVisit,
+  store: Store,
+): Promise<{ readonly access: ListedAuthorization; readonly isEnded: boolean }> => {
+  if (isId(id)) {
+    const of = { ownerId: login.owner.id, id: id as AuthorizationId }
+    const [living] = (await store.listAuthorizations(of, null, 1, at)).rows
+    if (living) return { access: living, isEnded: false }
+    const [past] = (await store.listAuthorizations({ ...of, ended: true }, null, 1, at)).rows
+    if (past) return { access: past, isEnded: true }
+  }
+  throw new Refusal('not_found', 'unknown_authorization', 'there is no such authorization')
+}
+
+/** One application: a single access, or those of all its installations. */
+export interface Application {
+  readonly newest: ListedAuthorization
+  /** The newest first. */
+  readonly accesses: readonly ListedAuthorization[]
+  readonly installations: number
+}
+
+export const countInstallations = (accesses: readonly ListedAuthorization[]): number =>
+  new Set(accesses.map(({ clientId }) => clientId)).size
+
+/** @param all the newest first */
+export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Application[] =>
+  [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()].flatMap(
+    (alike) => {
+      const installations = countInstallations(alike)
+      const apart = installations > 1 ? [alike] : alike.map((access) => [access])
+      return apart.flatMap((accesses) => {
+        const [newest] = accesses
+        return newest === undefined ? [] : [{ newest, accesses, installations }]
+      })
+    },
+  )
+
+/** The other accesses of an application: of the same client, or of installations that look like it. */
+export const othersOf = (
+  { id, clientId, clientLikeness }: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
+  all: readonly ListedAuthorization[],
+): readonly ListedAuthorization[] =>
+  all.filter(
+    (one) =>
+      one.id !== id &&
+      (one.clientId === clientId ||
+        (clientLikeness !== null && one.clientLikeness === clientLikeness)),
+  )
+
+/**
+ * What permissions and words allow an application, in the words of the pages. Refresh tokens are issued with
+ * or without `offline_access`, so a box for it would do nothing.
+ */
+export const allowedBy = (
+  permissions: Permissions,
+  language: Language,
+  resources: KnownResources,
+) => {
+  const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
+    const permission: Permission = `${name}:${action}`
+    if (!permissions.includes(permission)) return null
+    const isDestructive = destructive.includes(action)
+    return { permission, text: textIn(words, language), isDestructive }
+  }
+  const touched = new Set(permissionsIn(permissions).map(resourceOf))
+  const rows = resources
+    .list()
+    .filter(({ name }) => touched.has(name))
+    .map((resource) => ({
+      resource: resource.name,
+      title: textIn(resource.title, language),
+      read: cellOf(resource, 'read', resource.read),
+      write: cellOf(resource, 'write', resource.write),
+      further: Object.entries(resource.actions)
+        .map(([action, words]) => cellOf(resource, action, words))
+        .filter((cell) => cell !== null),
+    }))
+  const granted = wordsIn(permissions)
+  const about = shownWords(resources.words)
+    .filter((word) => granted.includes(word))
+    .map((word) => {
+      const { title, text } = textsOf(word, resources.words, language)
+      const cell = { permission: word, text, isFixed: word === 'offline_access' }
+      return { word, title, cell }
+    })
+  return { rows, about }
+}
+
+export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly string[] => {
+  const { rows, about } = allowedBy(...given)
+  return [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].map(({ text }) => text)
+}
+
+/** All of it in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
+export const sumUpAllowed = (
+  permissions: Permissions,
+  language: Language,
+  resources: KnownResources,
+) => {
+  const { sees, changes, knows, comma } = accountWords(language)
+  const { rows, about } = allowedBy(permissions, language, resources)
+  const tell = (
+    say: (things: { readonly things: string }) => string,
+    titled: readonly { readonly title: string }[],
+  ): readonly string[] =>
+    titled.length === 0 ? [] : [say({ things: titled.map(({ title }) => title).join(comma) })]
+  const readable = rows.filter(({ read }) => read !== null)
+  const writable = rows.filter(({ write }) => write !== null)
+  const further = rows.flatMap((row) => row.further.map(({ text }) => text))
+  const known = about.filter(({ cell }) => !cell.isFixed)
+  return {
+    what: [...tell(changes, writable), ...further, ...tell(sees, readable), ...tell(knows, known)],
+    isDestructive: rows.flatMap(cellsOf).some((cell) => cell.isDestructive),
+  }
+}

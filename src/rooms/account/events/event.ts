@@ -1,0 +1,221 @@
+/** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
+import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
+import { findClient } from '../../../clients/find.ts'
+import { networkOf } from '../../../http/address.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import { type Language, textIn } from '../../../model/language.ts'
+import type { RequesterChange } from '../../../model/requester.ts'
+import { named } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderRequesterChange } from '../../../paper/requester-change.ts'
+import { moment } from '../../../paper/time.ts'
+import type { View } from '../../../paper/view.ts'
+import { textsOf } from '../../../paper/words/about.ts'
+import type { Store } from '../../../store/store.ts'
+import type { AccountNeeds } from '../needs.ts'
+import { eventWords } from './words.ts'
+
+/** Events about an owner; the others are about clients, resources and keys. */
+type OwnersEvent =
+  | Exclude<
+      EventType,
+      `client.${string}` | `keys.${string}` | `resource.${string}` | 'store.restored'
+    >
+  | 'client.changed_itself'
+
+export interface ShownEvent {
+  readonly type: EventType
+  readonly at: number
+  /** The actor; null if not known. */
+  readonly by:
+    | { readonly who: 'you' | 'operator' }
+    /** An application; the name is null where it is gone. */
+    | { readonly who: 'client'; readonly name: string | null }
+    | null
+  readonly clientName: string | null
+  /** What may be done from then on, such as `Photos (read, write)`. */
+  readonly what: string
+  /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
+  readonly refused: string
+  /** The end of an authorization that was set; unix seconds, null = none. */
+  readonly expiresAt: number | null
+  /** The days without a use for which it was paused; null for other events. */
+  readonly unusedDays: number | null
+  readonly sessions: number
+  readonly factor: string
+  /** Whether a login was refused because its one-time code had been used. */
+  readonly isUsed: boolean
+  readonly isNewBrowser: boolean
+  readonly change: RequesterChange | null
+  /** Shortened; '' where it is not known. */
+  readonly network: string
+}
+
+/** The names of the applications that events are of, or by. An application that is gone has none. */
+const namesOf = async (
+  events: readonly Event[],
+  store: Pick<Store, 'findClient'>,
+): Promise<ReadonlyMap<ClientId, string>> => {
+  const ids = events.flatMap(({ clientId, actor }) => [
+    clientId,
+    actor?.type === 'client' ? actor.clientId : null,
+  ])
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  const clients = await Promise.all(known.map((id) => findClient(id, { store }, 'disabled')))
+  return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
+}
+
+type Detail = Event['details'][string] | undefined
+
+const text = (value: Detail): string => (typeof value === 'string' ? value : '')
+const number = (value: Detail): number | null => (typeof value === 'number' ? value : null)
+
+const networkIn = ({ actor, details }: Event): string => {
+  const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
+  return told === '' && actor?.type === 'owner' ? actor.network : told
+}
+
+/** What a client changed about itself, as `tellRequester` of the store wrote it. */
+const changeIn = ({ details }: Event): RequesterChange => {
+  const names = ['name', 'hosts', 'responseTypes', 'method'] as const
+  return Object.fromEntries(
+    names
+      .filter((name) => details[name] !== undefined)
+      .map((name) => [name, [text(details[`${name}Before`]), text(details[name])]]),
+  )
+}
+
+const security = /^(login|factor|recovery_code|passkey|upstream|link|session)\./
+
+/** Whether an event is about logging in, or about the ways to do so. */
+export const isAboutSecurity = (type: EventType): boolean =>
+  security.test(type) ||
+  type === 'owner.password_changed' ||
+  type === 'owner.email_verified' ||
+  type === 'owner.data_downloaded'
+
+export const shownEvents = async (
+  events: readonly Event[],
+  language: Language,
+  { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
+): Promise<readonly ShownEvent[]> => {
+  const names = await namesOf(events, store)
+  const words = eventWords(language)
+
+  /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
+  const permissionsOf = (scope: Detail): string => {
+    const granted = readScope(text(scope))
+    const said = [...Map.groupBy(permissionsIn(granted), resourceOf)].map(([name, permissions]) => {
+      const resource = resources.list().find((known) => known.name === name)
+      const actions = permissions.map((one) => {
+        const action = one.slice(name.length + 1)
+        if (action === 'read' || action === 'write') return words.actions[action]
+        const title = resource?.actions[action]
+        return title === undefined ? action : textIn(title, language)
+      })
+      const title = resource ? textIn(resource.title, language) : name
+      return words.permissions({ title, actions: actions.join(words.separator) })
+    })
+    const about = wordsIn(granted).map((word) => textsOf(word, resources.words, language).title)
+    return [...said, ...about].join(words.separator)
+  }
+
+  /** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+  const actorOf = ({ actor, ownerId }: Event): ShownEvent['by'] => {
+    switch (actor?.type) {
+      case 'owner':
+        return actor.ownerId === ownerId ? { who: 'you' } : null
+      case 'client':
+        return { who: 'client', name: names.get(actor.clientId) ?? null }
+      case 'operator':
+      case 'cli':
+        return { who: 'operator' }
+      default:
+        return null
+    }
+  }
+
+  return events.map((event) => {
+    const { type, at, clientId, details } = event
+    return {
+      type,
+      at,
+      by: actorOf(event),
+      clientName: clientId === null ? null : (names.get(clientId) ?? null),
+      what: permissionsOf(details.permissions),
+      refused: permissionsOf(details.refused),
+      expiresAt: number(details.expiresAt),
+      unusedDays: number(details.unusedDays),
+      sessions: number(details.sessions) ?? 0,
+      factor: text(details.factor),
+      isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+      isNewBrowser: details.browser === 'new',
+      change: type === 'client.changed_itself' ? changeIn(event) : null,
+      network: networkIn(event),
+    }
+  })
+}
+
+type Told = Readonly<
+  Record<'client' | 'end', Markup> & Record<'what' | 'refused' | 'factor', string>
+>
+
+type EventWords = ReturnType<typeof eventWords>
+
+/** Permissions refused on a consent page, and their effect on the application. */
+const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
+  'authorization.approved': 'approved',
+  'authorization.narrowed': 'narrowed',
+  'authorization.ended': 'ended',
+}
+
+const sentenceOf = (
+  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
+  told: Told,
+  words: EventWords,
+): Content => {
+  if (isUsed) return words.usedCode
+  if (isNewBrowser) return words.newBrowser
+  if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })
+  if (sessions > 0) return words.othersEnded({ sessions })
+  const refusal = told.refused === '' ? undefined : refusals[type]
+  if (refusal !== undefined) return words.refusals[refusal](told)
+  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
+  // An event of a newer version is called by its name.
+  if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
+  const sentence = happened[type as OwnersEvent]
+  return typeof sentence === 'string' ? sentence : sentence(told)
+}
+
+/** Types with a named actor. Other events have an unproven actor, or say it themselves. */
+const attributed =
+  /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|password_changed)$/
+
+const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
+  if (by === null || !attributed.test(type)) return null
+  if (by.who !== 'client') return words.by[by.who]
+  const client = by.name === null ? html`${words.goneClient}` : named(by.name)
+  return words.by.client({ client })
+}
+
+export const renderEvent = (event: ShownEvent, view: View): Markup => {
+  const { language } = view
+  const words = eventWords(language)
+  const { at, clientName, what, refused, expiresAt, factor, network } = event
+  const factors: Readonly<Record<string, string>> = words.factors
+  const told = {
+    client: clientName === null ? html`${words.goneClient}` : named(clientName),
+    what,
+    refused,
+    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
+    factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
+  }
+  const by = byWhom(event, words)
+  const place = html`<bdi dir="ltr">${network}</bdi>`
+  const from = network === '' ? null : html`, ${words.from({ network: place })}`
+  const change = event.change && renderRequesterChange(event.change, language)
+  return html`<li><p>${sentenceOf(event, told, words)}</p>${change}
+<p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
+`
+}

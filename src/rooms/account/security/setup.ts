@@ -1,0 +1,234 @@
+/**
+ * Pages that show a secret once. `/account/security/codes`: one-time codes are set up, and count once the
+ * first of them was right. `/account/security/recovery`: new recovery codes count once they are kept.
+ */
+import { encode } from 'uqr'
+import type { Answer } from '../../../http/answer.ts'
+import { hasFactor } from '../../../model/factor.ts'
+import type { Digest } from '../../../model/ids.ts'
+import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
+import { rememberBrowser } from '../../../owners/known-browser.ts'
+import {
+  areCodesOf,
+  newCodeSecret,
+  newRecoveryCodes,
+  recoveryDigest,
+  secretText,
+  setupUri,
+  stepOfSecret,
+  wrapSecret,
+} from '../../../owners/one-time-codes.ts'
+import { alert, hidden } from '../../../paper/fields.ts'
+import { renderLayout } from '../../../paper/layout.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
+import { page } from '../../../route.ts'
+import { traceOf } from '../../../store/trace.ts'
+import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
+import { showPage } from '../../visit.ts'
+import {
+  answerAdded,
+  answerConfirmedPage,
+  answerUnconfirmed,
+  byOwner,
+  isConfirmed,
+} from '../confirmed.ts'
+import { type AccountPageGiven, givenBy } from '../frame.ts'
+import type { OpenPage } from '../needs.ts'
+import { securityWords } from './words.ts'
+
+/** A QR code, drawn dark on light in either colour scheme: cameras take no other. */
+const renderQr = (text: string, title: string): Markup => {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" width="208" height="208" role="img" aria-label="${title}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${squares.join('')}"/></svg>`
+}
+
+interface Setup extends Pick<AccountPageGiven, 'view' | 'csrf'> {
+  /** The sealed content of the page; it is stored nowhere until it is confirmed. */
+  readonly ceremony: string
+}
+
+export interface CodesPage extends Setup {
+  readonly secret: string
+  readonly uri: string
+  readonly problem: 'setupWrong' | 'setupLate' | null
+}
+
+export interface RecoveryCodesPage extends Setup {
+  readonly codes: readonly string[]
+  readonly replaces: boolean
+  readonly problem: 'recoveryLate' | null
+}
+
+const cancel = (view: View): Markup =>
+  html`<p><a href="${pageUrl(view, '/account/security')}">${securityWords(view.language).cancel}</a></p>`
+
+export const renderCodesSetup = (page: CodesPage): string => {
+  const { view } = page
+  const words = securityWords(view.language)
+  const secret = html`<code>${page.secret}</code>`
+  const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
+  return renderLayout({
+    view,
+    title: words.setupHeading,
+    main: html`<h1>${words.setupHeading}</h1>
+${alert(page.problem && words[page.problem])}
+<p>${words.setupScan}</p>
+<p>${renderQr(page.uri, words.setupPicture)}</p>
+<p>${words.setupType({ secret })}</p>
+<p>${words.setupLink({ link })}</p>
+<form method="post" action="${pageUrl(view, '/account/security/codes')}">
+${hidden('csrf', page.csrf)}
+${hidden('ceremony', page.ceremony)}
+<label class="field"><span>${words.setupCode}</span>
+<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
+<p class="actions"><button class="primary" type="submit">${words.setupSubmit}</button></p>
+</form>
+${cancel(view)}`,
+  })
+}
+
+/** Ways to keep the codes. They need the script. */
+const acts = ['copy', 'print', 'save'] as const
+
+export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
+  const { view } = page
+  const words = securityWords(view.language)
+  return renderLayout({
+    view,
+    title: words.recoveryHeading,
+    isReceipt: true,
+    main: html`<h1>${words.recoveryHeading}</h1>
+${alert(page.problem && words[page.problem])}
+<p>${words.recoveryShown}</p>
+<ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
+${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
+<form method="post" action="${pageUrl(view, '/account/security/recovery')}">
+${hidden('csrf', page.csrf)}
+${hidden('ceremony', page.ceremony)}
+<p class="actions"><button class="primary" type="submit">${words.recoveryKeep}</button></p>
+</form>
+${cancel(view)}
+<script type="module" src="${view.base}/assets/recovery.js"></script>`,
+  })
+}
+
+const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as const
+
+export const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
+  const { store } = needs
+
+  const show = (
+    visit: OwnerVisit,
+    secret: string,
+    ceremony: string,
+    problem: CodesPage['problem'],
+  ): Answer => {
+    const html = renderCodesSetup({
+      ...givenBy(visit),
+      ceremony,
+      secret: secretText(secret),
+      uri: setupUri(secret, visit.login.owner, visit.view.brand.name),
+      problem,
+    })
+    return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
+  }
+
+  /** A new secret. Until a code of it has come, it is kept in the page alone. */
+  const begin = (visit: OwnerVisit, problem: 'setupLate' | null = null): Answer => {
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const secret = newCodeSecret(needs)
+    const { text } = beginCeremony('set one-time codes', secret, visit, visit.at, needs)
+    return show(visit, secret, text, problem)
+  }
+
+  const setUp = forOwner(async (visit) => {
+    const { request, at } = visit
+    const { owner, session } = visit.login
+    const form = await readForm(visit)
+    const text = form.find('ceremony') ?? ''
+    const opened = await openCeremony('set one-time codes', text, visit, at, needs)
+    if (opened === null) return begin(visit, 'setupLate')
+    const secret = opened.states
+    const lastStep = stepOfSecret(secret, form.find('code') ?? '', at)
+    if (lastStep === null) return show(visit, secret, text, 'setupWrong')
+    const codes = { secret: wrapSecret(secret, owner.id, needs), lastStep }
+    const trace = traceOf(visit, needs)
+    const outcome = await store.setOneTimeCodes(codes, opened.ceremony, byOwner(visit), trace)
+    if (outcome === 'added') {
+      // This browser has shown a code: at the next login it is known, and no stranger makes it wait.
+      const methods = [...session.methods, 'otp', 'mfa'] as const
+      return answerAdded(visit, 'codes', needs, [
+        rememberBrowser(owner, methods, request, at, needs),
+      ])
+    }
+    // The owner may have codes of this very secret, as after an answer that got lost.
+    const { oneTimeCodes } = await store.findFactors(owner.id)
+    return oneTimeCodes !== null && areCodesOf(oneTimeCodes, secret, owner.id, needs)
+      ? answerAdded(visit, 'codes', needs)
+      : begin(visit, 'setupLate')
+  })
+
+  const first = forOwner(begin)
+  return [
+    { ...page, method: 'GET', path: '/account/security/codes', handler: first, isConfirmed: true },
+    { ...page, method: 'POST', path: '/account/security/codes', handler: setUp },
+  ]
+}
+
+export const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
+  const { store } = needs
+
+  /** New codes each time. None of them counts yet. */
+  const begin = async (
+    visit: OwnerVisit,
+    problem: RecoveryCodesPage['problem'] = null,
+  ): Promise<Answer> => {
+    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    const factors = await store.findFactors(visit.login.owner.id)
+    if (!hasFactor(factors)) return answerConfirmedPage(visit, 'security')
+    const codes = newRecoveryCodes(needs)
+    const digests = codes.map(recoveryDigest)
+    const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
+    const html = renderRecoveryCodes({
+      ...givenBy(visit),
+      ceremony: text,
+      codes,
+      replaces: factors.recoveryCodes > 0,
+      problem,
+    })
+    const refused = problem === null ? {} : { status: 400, reason: 'setup_too_late' }
+    return showPage(visit, html, { ...refused, hasScript: true })
+  }
+
+  const keep = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const text = form.find('ceremony') ?? ''
+    const opened = await openCeremony('set recovery codes', text, visit, visit.at, needs)
+    if (opened === null) return begin(visit, 'recoveryLate')
+    const codes = opened.states as readonly Digest[]
+    const by = byOwner(visit)
+    const outcome = await store.setRecoveryCodes(codes, opened.ceremony, by, traceOf(visit, needs))
+    // The owner may have these codes already, as after a lost answer.
+    return outcome === 'added' ||
+      (await store.listRecoveryCodes(by.ownerId)).some((code) => codes.includes(code))
+      ? answerDone(visit, '/account/security', 'recovery')
+      : begin(visit, 'recoveryLate')
+  })
+
+  const first = forOwner(begin)
+  return [
+    {
+      ...page,
+      method: 'GET',
+      path: '/account/security/recovery',
+      handler: first,
+      isConfirmed: true,
+    },
+    { ...page, method: 'POST', path: '/account/security/recovery', handler: keep },
+  ]
+}
