@@ -1,7 +1,12 @@
 /** The revocations of a feed, kept in memory, and their meaning for a JWT. */
-
 import type { JsonObject } from '../model/json.ts'
 import { guardLimits } from './guard-limits.ts'
+
+/**
+ * The event of a security event token (RFC 8417 section 2.2): some tokens have to be doubted. Its payload:
+ * `{ subject, id, final }`.
+ */
+export const revocationEvent = 'urn:latchkey:revocation'
 
 /** One revocation, as the feed tells it. */
 export interface Doubt {

@@ -1,5 +1,4 @@
 /** The keys of the issuer (RFC 7517), kept in memory. */
-
 import { openPublicKey, type VerifyingKey, verifyWith } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PublicKey, SigningAlgorithm } from '../model/key.ts'
@@ -52,7 +51,7 @@ const load = async (place: string, send: typeof fetch): Promise<Keys> => {
   // A cache on the way may still have a key that was taken away.
   const headers = { 'Cache-Control': 'no-cache' }
   const { status, said } = await askIssuer(place, { headers }, send)
-  const keys: unknown = Reflect.get(said, 'keys')
+  const { keys } = said
   if (status !== 200 || !Array.isArray(keys)) {
     throw new IssuerFault('no_keys', `${place} answers ${status} and no keys`)
   }

@@ -15,7 +15,7 @@ export class IssuerFault extends Error {
 interface IssuerAnswer {
   readonly status: number
   /** A JSON object; empty if the body is something else. */
-  readonly said: object
+  readonly said: Readonly<Record<string, unknown>>
 }
 
 /** The cause of a failed fetch, such as ECONNREFUSED. */
@@ -26,10 +26,10 @@ const causeOf = (fault: unknown): string => {
   return cause instanceof Error ? cause.name : 'unknown'
 }
 
-const objectOf = (text: string): object | null => {
+const objectOf = (text: string): IssuerAnswer['said'] | null => {
   try {
     const said: unknown = JSON.parse(text)
-    return typeof said === 'object' ? said : null
+    return typeof said === 'object' ? (said as IssuerAnswer['said'] | null) : null
   } catch {
     return null
   }
@@ -89,11 +89,10 @@ const discover = async (issuer: string, send: typeof fetch): Promise<Endpoints> 
   const place = metadataPlace(issuer)
   const { status, said } = await askIssuer(place, {}, send)
   if (status !== 200) throw new IssuerFault('no_metadata', `${place} answers ${status}`)
-  const found: unknown = Reflect.get(said, 'issuer')
   // RFC 8414 section 3.3: metadata of another issuer must not be used.
-  if (found !== issuer) throw differentIssuer(issuer, found)
+  if (said.issuer !== issuer) throw differentIssuer(issuer, said.issuer)
   const endpointOf = (name: string, reason: string): string => {
-    const endpoint: unknown = Reflect.get(said, name)
+    const endpoint = said[name]
     if (isSafe(endpoint, issuer)) return endpoint
     throw new IssuerFault(reason, `${place} names no ${name} to use`)
   }
