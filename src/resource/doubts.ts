@@ -19,14 +19,7 @@ export interface Doubt {
 }
 
 /** `ask`: only the issuer knows what the token still allows. */
-export type Judgement = 'good' | 'ended' | 'ask'
-
-export interface Doubts {
-  add(doubt: Doubt): void
-  /** Doubts all tokens until a time: revocations may be missing. */
-  doubtUntil(at: number): void
-  judge(claims: JsonObject): Judgement
-}
+type Judgement = 'good' | 'ended' | 'ask'
 
 const keyOf = (subject: string, id: string): string => `${subject} ${id}`
 
@@ -39,10 +32,11 @@ const subjectsOf = ({ jti, client_id: client, lk_authorization: authorization }:
 ]
 
 /** @param now unix seconds */
-export const createDoubts = (now: () => number): Doubts => {
+export const createDoubts = (now: () => number) => {
   const doubts = new Map<string, Doubt>()
   let doubtedUntil = Number.NEGATIVE_INFINITY
 
+  /** Doubts all tokens until a time: revocations may be missing. */
   const doubtUntil = (at: number): void => {
     doubtedUntil = Math.max(doubtedUntil, at)
   }
@@ -57,8 +51,11 @@ export const createDoubts = (now: () => number): Doubts => {
   }
 
   return {
-    add(doubt) {
-      if (doubt.subject === 'service') return doubtUntil(doubt.at)
+    add(doubt: Doubt): void {
+      if (doubt.subject === 'service') {
+        doubtUntil(doubt.at)
+        return
+      }
       const key = keyOf(doubt.subject, doubt.id)
       const before = doubts.get(key)
       const isFinal = doubt.isFinal || before?.isFinal === true
@@ -72,7 +69,7 @@ export const createDoubts = (now: () => number): Doubts => {
       doubts.clear()
     },
     doubtUntil,
-    judge(claims) {
+    judge(claims: JsonObject): Judgement {
       const issuedAt = Number(claims.iat)
       // The clocks of the issuer's nodes differ.
       const isBefore = (at: number): boolean => !(issuedAt > at + guardLimits.clockSkewSeconds)
@@ -87,3 +84,5 @@ export const createDoubts = (now: () => number): Doubts => {
     },
   }
 }
+
+export type Doubts = ReturnType<typeof createDoubts>

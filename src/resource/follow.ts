@@ -86,17 +86,6 @@ export const createFeedClient = (
   }
 }
 
-export interface Follower {
-  /**
-   * Resolves once all revocations are known, as of at most `staleSeconds` ago.
-   *
-   * @throws IssuerFault
-   */
-  ready(): Promise<void>
-  /** Ends the poll that waits. */
-  close(): void
-}
-
 /** What the feed told so far, and until when. */
 const createKnowledge = (
   doubts: Doubts,
@@ -149,7 +138,7 @@ export const createFollower = (
   doubts: Doubts,
   keys: IssuerKeys,
   options: CompleteOptions,
-): Follower => {
+) => {
   const { issuer, staleSeconds, clock } = options
   const known = createKnowledge(doubts, keys, options)
   const aborting = new AbortController()
@@ -203,7 +192,8 @@ export const createFollower = (
     clock() < failedAt || clock() - failedAt >= guardLimits.retrySeconds * 1000
 
   return {
-    async ready() {
+    /** Resolves once all revocations of `staleSeconds` ago are known. @throws IssuerFault */
+    async ready(): Promise<void> {
       usedAt = clock()
       // A poll that waits may hang, or may have waited while this machine slept.
       const isBehind = !isFollowing || !known.isCurrent()
@@ -214,6 +204,7 @@ export const createFollower = (
       if (known.isCurrent()) return
       throw away(issuer)
     },
-    close: () => aborting.abort(),
+    /** Ends the poll that waits. */
+    close: (): void => aborting.abort(),
   }
 }

@@ -114,34 +114,26 @@ interface Endpoints {
   readonly feed: string
 }
 
-export interface Discovery {
-  /** Asked for once. */
-  find(): Promise<Endpoints>
-  /** It did not work: the next `find` asks again. */
-  forget(): void
-}
-
 export const createDiscovery = ({
   issuer,
   fetch: send,
-}: Pick<CompleteOptions, 'issuer' | 'fetch'>): Discovery => {
+}: Pick<CompleteOptions, 'issuer' | 'fetch'>) => {
   let found: Promise<Endpoints> | null = null
+  /** It did not work: the next `find` asks again. */
   const forget = (): void => {
     found = null
   }
-  const ask = async (): Promise<Endpoints> => {
-    try {
-      return await discover(issuer, send)
-    } catch (fault) {
-      forget()
-      throw fault
-    }
-  }
   return {
-    find() {
-      found ??= ask()
+    /** Asked for once. */
+    find(): Promise<Endpoints> {
+      found ??= discover(issuer, send).catch((fault: unknown) => {
+        forget()
+        throw fault
+      })
       return found
     },
     forget,
   }
 }
+
+export type Discovery = ReturnType<typeof createDiscovery>

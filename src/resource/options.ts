@@ -46,22 +46,17 @@ export type TakeLine = (line: string) => void
 // biome-ignore lint/suspicious/noConsole: a program that passes no log must still show the problem.
 const consoleLog: TakeLine = (line) => console.error(line)
 
-export interface ProblemLog {
-  /** Logs the problem unless it was the last one logged. */
-  report(problem: string): void
-  /** A check succeeded: the next problem is logged again. */
-  clear(): void
-}
-
-export const createProblemLog = (log: TakeLine): ProblemLog => {
+export const createProblemLog = (log: TakeLine) => {
   let last: string | null = null
   return {
-    report(problem) {
+    /** Logs the problem unless it was the last one logged. */
+    report(problem: string): void {
       if (problem === last) return
       last = problem
       log(`latchkey/resource: ${problem}`)
     },
-    clear() {
+    /** A check succeeded: the next problem is logged again. */
+    clear(): void {
       last = null
     },
   }

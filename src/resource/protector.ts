@@ -15,6 +15,7 @@ import {
 import { createDiscovery, IssuerFault } from './issuer.ts'
 import { createOffline, isJwt } from './offline.ts'
 import {
+  type CompleteOptions,
   completeOptions,
   createProblemLog,
   type Needed,
@@ -88,19 +89,6 @@ const rememberAnswers = (
 
 type Checked = { readonly access: RemoteAccess } | { readonly answer: Answer }
 
-export interface Protector {
-  /** Access, or the answer that refuses the request. */
-  check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked>
-  /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */
-  declare(needs: Needs): Needed
-  /** The resource's metadata (RFC 9728 section 3.2). */
-  metadata(): Answer
-  /** Where they have to be served. */
-  readonly metadataPath: string
-  /** Stops following the feed of revocations, so that the program can end. */
-  readonly close: () => void
-}
-
 /** No token is accepted without an answer from the issuer (RFC 7662 section 2.3). */
 const unavailable = (reason: string): Refusal =>
   new Refusal('temporarily_unavailable', reason, 'access tokens cannot be checked at the moment', {
@@ -151,10 +139,24 @@ const invalid = (needed: Needed, reason: string, description: string): Refusal =
   return new Refusal('invalid_token', reason, description, scope === '' ? {} : { scope })
 }
 
+/** The metadata of the resource (RFC 9728 section 3.2). */
+const answerMetadata = (
+  { resource, issuer }: CompleteOptions,
+  supported: readonly string[],
+): Answer => {
+  const { headers, ...answer } = answerPublicJson({
+    resource,
+    authorization_servers: [issuer],
+    ...(supported.length === 0 ? {} : { scopes_supported: supported }),
+    bearer_methods_supported: ['header'],
+  })
+  return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
+}
+
 /** @throws TypeError for unusable options */
-export const createProtector = (given: ProtectOptions): Protector => {
+export const createProtector = (given: ProtectOptions) => {
   const options = completeOptions(given)
-  const { issuer, resource, clock } = options
+  const { resource, clock } = options
   const discovery = createDiscovery(options)
   const ask = createIntrospect(options, discovery)
   const introspect = rememberAnswers(ask, options)
@@ -195,7 +197,8 @@ export const createProtector = (given: ProtectOptions): Protector => {
   }
 
   return {
-    async check(headers, needed) {
+    /** Access, or the answer that refuses the request. */
+    async check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked> {
       try {
         return { access: await admit(headers, needed) }
       } catch (fault) {
@@ -203,23 +206,20 @@ export const createProtector = (given: ProtectOptions): Protector => {
         throw fault
       }
     },
-    declare(needs) {
+    /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */
+    declare(needs: Needs): Needed {
       const needed = parseNeeds(needs)
       for (const permission of needed.permissions) declared.add(permission)
       return needed
     },
-    metadata() {
-      const supported = options.scopesSupported ?? [...declared].sort()
-      const { headers, ...answer } = answerPublicJson({
-        resource,
-        authorization_servers: [issuer],
-        ...(supported.length === 0 ? {} : { scopes_supported: supported }),
-        bearer_methods_supported: ['header'],
-      })
-      return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
+    /** The resource's metadata (RFC 9728 section 3.2). */
+    metadata(): Answer {
+      return answerMetadata(options, options.scopesSupported ?? [...declared].sort())
     },
+    /** The path to serve them at. */
     metadataPath: new URL(pointers.metadata).pathname,
-    close: () => offline?.close(),
+    /** Stops following the feed of revocations, so that the program can end. */
+    close: (): void => offline?.close(),
   }
 }
 
