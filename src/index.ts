@@ -32,9 +32,8 @@ export type { Duration } from './model/authorization.ts'
 export type { Clock, OwnerId } from './model/ids.ts'
 export type { Language, LanguageFile, Text } from './model/language.ts'
 export type { Notice, Tell } from './model/notice.ts'
-export type { OwnClaims, OwnWord } from './model/own-word.ts'
 export type { Action, Permission, Permissions, Resource, ScopeName } from './model/resource.ts'
-export type { ScopeWord } from './model/scope-word.ts'
+export type { OwnClaims, OwnWord, ScopeWord } from './model/scope-word.ts'
 export { Parameters } from './protocol/parameters.ts'
 export {
   type ErrorCode,

@@ -3,7 +3,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { isLoopback } from './config/issuer.ts'
 import type { Settings } from './config/settings.ts'
 import type { Refusals } from './events/refusal-counter.ts'
-import { warnOfUnreadableHop, watchForProxy } from './events/untrusted-proxy.ts'
+import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
 import {
   addressOf,
   forwardingHeaders,
@@ -18,7 +18,7 @@ import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/reque
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
-import { strayedTo } from './requests/strayed.ts'
+import { strayedTo } from './requests/unsupported.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'

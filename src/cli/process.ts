@@ -1,8 +1,9 @@
 /** The process of a service: faults that nobody caught, and the priorities of its threads. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
-import { findHost } from '../http/outside.ts'
+import { findHost } from '../http/outbound-exchange.ts'
 import { type Tell, unexpected } from '../model/notice.ts'
 import { cliLimits } from './limits.ts'
 

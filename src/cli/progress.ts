@@ -1,6 +1,6 @@
 /** How the command line tells of rows: their counts, and the progress of a long work. */
 
-import type { Counts } from '../store/transfer/backup-format.ts'
+import type { Counts } from '../store/transfer/backup-file.ts'
 import type { Progress } from '../store/transfer/copy.ts'
 
 const number = (count: number): string => count.toLocaleString('en')

@@ -1,6 +1,6 @@
 /** How long a copy of a metadata document serves, by the rules of HTTP caching (RFC 9111), within bounds. */
 
-import type { DocumentCopy } from '../model/client-document.ts'
+import type { DocumentCopy } from '../model/client.ts'
 import { documentLimits as limits } from './limits.ts'
 
 interface Headers {

@@ -4,8 +4,7 @@
  */
 
 import type { Client } from '../model/client.ts'
-import { isDocumentId } from '../model/client-id.ts'
-import type { ClientId } from '../model/ids.ts'
+import { type ClientId, isDocumentId } from '../model/ids.ts'
 import { type Asker, type Documents, type FetchParts, fetchDocument } from './document-fetch.ts'
 import { findClient } from './find.ts'
 import { documentLimits as limits } from './limits.ts'

@@ -2,10 +2,11 @@
 import type { Client } from '../model/client.ts'
 import {
   contentEncryptions,
+  jwsAlgorithms,
   keyEncryptions,
+  type PublicKey,
   requestObjectAlgorithms,
-} from '../model/client-algorithms.ts'
-import { jwsAlgorithms, type PublicKey } from '../model/key.ts'
+} from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { keySetWords, keysIn } from './key-set.ts'

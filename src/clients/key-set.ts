@@ -1,6 +1,5 @@
 /** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
-import { isKeyFor } from '../model/client-algorithms.ts'
-import type { PublicKey } from '../model/key.ts'
+import { isKeyFor, type PublicKey } from '../model/key.ts'
 import { clientKeyLimits } from './limits.ts'
 
 /** What a key is looked for. */

@@ -3,8 +3,7 @@
  * URLs are held in memory by the rules of HTTP caching.
  */
 import type { Outbound } from '../http/outbound.ts'
-import type { Client } from '../model/client.ts'
-import type { DocumentCopy } from '../model/client-document.ts'
+import type { Client, DocumentCopy } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import { copyOf } from './document-freshness.ts'
 import type { WayOut, WaysOut } from './fetch-bounds.ts'

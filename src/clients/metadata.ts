@@ -1,12 +1,11 @@
 /** Client metadata in a request (RFC 7591 section 2): its members and their values. */
+
 import type { z } from 'zod'
-import type { ClientDisplay } from '../model/client.ts'
-import { clientIdCharacters } from '../model/client-id.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
-import { keptWaysSchema } from '../protocol/schema.ts'
+import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
+import { clientIdCharacters } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { schemaOf, type Z } from '../protocol/schema.ts'
+import { keptWaysSchema, schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'

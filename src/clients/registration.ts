@@ -5,8 +5,14 @@ import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
-import { clientIdCharacters, isChosenClientId } from '../model/client-id.ts'
-import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
+import {
+  type ClientId,
+  type Clock,
+  clientIdCharacters,
+  isChosenClientId,
+  makeId,
+  type Random,
+} from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'

@@ -2,7 +2,7 @@
 import type { Settings } from '../config/settings.ts'
 import { httpLimits } from '../http/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
-import type { Resolve } from '../http/resolve.ts'
+import type { Resolve } from '../http/reach.ts'
 import type { Client } from '../model/client.ts'
 import type { Documents, FetchParts } from './document-fetch.ts'
 import { createDocuments } from './documents.ts'

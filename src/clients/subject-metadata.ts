@@ -1,6 +1,6 @@
 /** The members of a registration about subjects (OpenID Connect Registration section 2). */
 import { isLoopback } from '../config/issuer.ts'
-import { subjectTypes } from '../model/client-openid.ts'
+import { subjectTypes } from '../model/client.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'

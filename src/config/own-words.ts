@@ -1,9 +1,8 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import type { OwnClaims, OwnWord } from '../model/own-word.ts'
 import { adminPermissions } from '../model/resource.ts'
-import { isStandardWord, wordOfClaim } from '../model/scope-word.ts'
+import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
 import { resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'

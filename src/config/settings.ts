@@ -1,8 +1,8 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Duration } from '../model/authorization.ts'
 import type { LanguageFile, Text } from '../model/language.ts'
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import { brandSettings, type Logo } from './brand.ts'
 import { languageSettings } from './languages.ts'
 import { lifetimeSettings } from './lifetimes.ts'

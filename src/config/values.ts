@@ -1,6 +1,6 @@
 /** Settings as rows, and parsers of single ones: a text or a JSON value becomes a value, or one hears what was expected. */
 import { isIP } from 'node:net'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 
 /** What came of parsing; `expected` completes the sentence "PORT must be ...". */
 export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }

@@ -1,4 +1,4 @@
-/** Limits of password hashes, and of cached credentials. */
+/** Limits of password hashes from elsewhere. */
 
 /** A hash from elsewhere must not be able to keep the service busy. */
 export const hashLimits = {
@@ -16,17 +16,4 @@ export const hashLimits = {
   /** A hash, and the salt in it. */
   hashBytes: { least: 16, most: 128 },
   saltBytes: 512,
-} as const
-
-export const cryptoLimits = {
-  /** Access tokens that are remembered as read and right, and as many secrets of clients. */
-  verifiedRemembered: 4000,
-  /**
-   * Passwords that are hashed at the same time, and no more than there are cores. So many wait for that.
-   */
-  passwordHashesAtOnce: 2,
-  passwordHashesWaiting: 200,
-  /** Further places in the queue of password hashes, not for strangers; and the part of them for one owner. */
-  passwordHashesReserved: 50,
-  passwordHashesReservedOfOne: 2,
 } as const

@@ -5,39 +5,6 @@ import { findRule } from '../protocol/rules/index.ts'
 import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 
-/** An explanation, as JSON tells it. */
-export interface ExplainedRefusal {
-  readonly reference: string
-  /** Unix seconds. */
-  readonly at: number
-  readonly kept_until: number
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly error: string | null
-  readonly error_description: string
-  /** The id of the rule. */
-  readonly reason: string
-  /** Where the rule stands, such as a section of an RFC. */
-  readonly rule: string
-  /** The values that the rule is about. */
-  readonly received: readonly ReceivedValue[]
-  readonly expected: readonly string[]
-  readonly difference: string | null
-  readonly fix: string
-  /** All that is kept of the request. */
-  readonly request: readonly ReceivedValue[]
-  readonly client_id: string | null
-}
-
-/** The same for the operator. */
-export interface OperatorsExplanation extends ExplainedRefusal {
-  /** Whether the client proved to be the one that the request named. */
-  readonly client_authenticated: boolean
-  readonly owner_id: string | null
-  readonly network: string
-}
-
 /** For a rule of an extension, whose words are all that is known. */
 const unruled = {
   source: 'rule of an extension of this service',
@@ -67,7 +34,8 @@ const expectedOf = (
   return said === '' ? [] : [said]
 }
 
-const explain = (kept: KeptRefusal, reason: string): ExplainedRefusal => {
+/** An explanation, as JSON tells it. @param reason the id of the rule */
+const explain = (kept: KeptRefusal, reason: string) => {
   const rule = ruleOf(reason)
   return {
     reference: kept.reference,
@@ -79,25 +47,30 @@ const explain = (kept: KeptRefusal, reason: string): ExplainedRefusal => {
     error: kept.code,
     error_description: kept.description,
     reason,
+    /** Where the rule stands, such as a section of an RFC. */
     rule: rule.source,
+    /** The values that the rule is about; `request` has all that is kept. */
     received: receivedOf(rule.about, kept.received),
     expected: expectedOf(kept, rule.expected),
     difference: kept.difference,
     fix: rule.fix,
     request: kept.received,
-    client_id: kept.clientId,
+    client_id: kept.clientId as string | null,
   }
 }
 
-export const explainToOperator = (kept: KeptRefusal): OperatorsExplanation => ({
+export const explainToOperator = (kept: KeptRefusal) => ({
   ...explain(kept, kept.reason),
+  /** Whether the client proved to be the one that the request named. */
   client_authenticated: kept.isClientProven,
-  owner_id: kept.ownerId,
+  owner_id: kept.ownerId as string | null,
   network: kept.network,
 })
 
+export type OperatorsExplanation = ReturnType<typeof explainToOperator>
+
 /** A client learns neither of the credentials of others, nor of users and networks. */
-export const explainToClient = (kept: KeptRefusal): ExplainedRefusal => {
+export const explainToClient = (kept: KeptRefusal) => {
   const { toldAs } = ruleOf(kept.reason)
   return explain(kept, toldAs ?? kept.reason)
 }

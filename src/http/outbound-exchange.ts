@@ -1,4 +1,5 @@
 /** One outbound request over Node's HTTP client, to addresses that were checked before. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
@@ -46,6 +47,15 @@ export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed
 })
 
 type ExchangeOutcome = Answered | Failed<ExchangeFault>
+
+/** The host outside of the running code, for a fault that nobody caught. */
+const hosts = new AsyncLocalStorage<string>()
+
+/** Runs the work; all that its sockets call back later counts as work for this host. */
+export const runForHost = <Done>(host: string, work: () => Done): Done => hosts.run(host, work)
+
+/** Null for work that is about no host outside. */
+export const findHost = (): string | null => hosts.getStore() ?? null
 
 /**
  * Whatever DNS says by now, the connection goes to one of these. Never in the same turn: an address

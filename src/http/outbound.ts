@@ -5,7 +5,7 @@
  */
 
 import { isIP } from 'node:net'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { httpLimits } from './limits.ts'
 import {
@@ -14,11 +14,10 @@ import {
   exchangeWith,
   type Failed,
   failed,
+  runForHost,
   type SentRequest,
 } from './outbound-exchange.ts'
-import { runForHost } from './outside.ts'
-import { createReach, type Reach, type ReachRule } from './reach.ts'
-import { type Resolve, systemResolve } from './resolve.ts'
+import { createReach, type Reach, type ReachRule, type Resolve, systemResolve } from './reach.ts'
 
 export interface OutboundRequest
   extends Partial<Omit<SentRequest, 'mostBytes'>>,
@@ -62,8 +61,9 @@ export interface OutboundOptions extends ReachRule {
 /** Calls `end` after so many milliseconds, unless what it answers is called before. */
 export type Deadline = (milliseconds: number, end: () => void) => () => void
 
+/** Keeps no process alive. */
 export const realDeadline: Deadline = (milliseconds, end) => {
-  const timer = setTimeout(end, milliseconds)
+  const timer = setTimeout(end, milliseconds).unref()
   return () => clearTimeout(timer)
 }
 

@@ -9,7 +9,7 @@ import { signUpMode } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
 import { mailLimits } from './limits.ts'
-import type { OutgoingMail } from './transport.ts'
+import type { OutgoingMail } from './smtp.ts'
 
 /** A mail, and the account that it is about. */
 export interface ComposedMail extends OutgoingMail {

@@ -1,9 +1,8 @@
 /** The filters of lists: the query parameters beside `after` and `limit`, described and parsed. */
 import { didYouMean } from '../config/nearest.ts'
-import { actorTypes, parseActorFilter } from '../events/actor-filter.ts'
-import { isClientId } from '../model/client-id.ts'
+import { actorTypes, parseActorFilter } from '../events/describe.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
-import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
+import { type ClientId, isClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'

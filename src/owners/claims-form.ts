@@ -1,7 +1,6 @@
 /** What an operator may write into the claims of an owner (OpenID Connect Core section 5.1). */
 import type { JsonObject } from '../model/json.ts'
-import type { OwnerClaims } from '../model/owner.ts'
-import { isRole } from '../model/role.ts'
+import { isRole, type OwnerClaims } from '../model/owner.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'

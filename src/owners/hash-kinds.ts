@@ -1,5 +1,5 @@
 /** The kinds of password hashes from elsewhere. Each wrong try at a password computes one hash of each kind. */
-import { kindOfHash } from '../crypto/hashes/kind.ts'
+import { kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
 import { Refusal } from '../protocol/refusal.ts'

@@ -16,7 +16,7 @@ import {
   type SessionId,
 } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
-import type { CountedWay, Meter } from '../model/meter.ts'
+import type { CountedWay, Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'

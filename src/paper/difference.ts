@@ -1,4 +1,5 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
+import { commonStart } from '../requests/redirect-difference.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 
@@ -9,12 +10,6 @@ const comparedCells = 128 * 128
 export type TextRuns = readonly { readonly text: string; readonly shared: boolean }[]
 
 type Characters = readonly string[]
-
-const commonStart = (a: Characters, b: Characters): number => {
-  let length = 0
-  while (length < a.length && length < b.length && a[length] === b[length]) length++
-  return length
-}
 
 /** How much of `a` from i and `b` from j can be kept in common, for every i and j. */
 const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => {

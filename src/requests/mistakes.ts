@@ -3,7 +3,7 @@
  */
 import type { DocumentFault } from '../clients/site-fetch.ts'
 import { type Client, publicMethod } from '../model/client.ts'
-import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
+import { isChosenClientId, isUrlClientId } from '../model/ids.ts'
 import type {
   Command,
   Expected,

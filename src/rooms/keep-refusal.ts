@@ -8,8 +8,8 @@ import { unexpected } from '../model/notice.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
-import { describeDifference } from '../requests/nearest-uri.ts'
 import { redactSentence, redactUri } from '../requests/redact.ts'
+import { describeDifference } from '../requests/redirect-difference.ts'
 import { clean, type Received, readReceived } from './received.ts'
 
 const descriptionCharacters = 600

@@ -5,9 +5,9 @@
 import { digest } from '../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
-import type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 import {
   beginCeremony,
   type CeremonyKind,

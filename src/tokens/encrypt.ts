@@ -2,8 +2,7 @@
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'
-import type { Client } from '../model/client.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
+import type { Client, ClientOpenid } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 

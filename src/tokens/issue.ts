@@ -14,7 +14,7 @@ import {
   type Random,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Meter } from '../model/meter.ts'
+import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'

@@ -2,14 +2,13 @@
  * Connections to a directory (RFC 4511). Each serves one question: it is never shared, so nobody
  * acts under the bind of another.
  */
-
 import { isIP } from 'node:net'
 import type { Client, Filter } from 'ldapts'
 import type { LdapSettings } from '../config/ldap-upstream.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { Deadline } from '../http/outbound.ts'
-import { runForHost } from '../http/outside.ts'
-import { bareHost } from '../model/host.ts'
+import { runForHost } from '../http/outbound-exchange.ts'
+import { bareHost } from '../model/sector.ts'
 import { createSockets } from './directory-sockets.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'

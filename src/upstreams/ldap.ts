@@ -2,10 +2,9 @@
 import type { LdapSettings } from '../config/ldap-upstream.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { ownerLimits } from '../owners/limits.ts'
-import { claimsIn } from './claims.ts'
 import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
 import { upstreamLimits } from './limits.ts'
-import { type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
+import { claimsIn, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
 const escaped = (text: string): string =>
@@ -37,10 +36,7 @@ const subjectOf = (entry: DirectoryEntry, attribute: string): string => {
   return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : ''
 }
 
-export const openLdap = (
-  settings: LdapSettings,
-  { deadline }: { readonly deadline: Deadline },
-): PasswordUpstream => {
+export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
   const { id, baseDn, filter, attributes } = settings
   const directory = createDirectory(settings, deadline)
   /** No entry has this name: binding to it takes the place of binding to one that is not there. */

@@ -29,7 +29,7 @@ const open = () => {
   const settings = { id: 'fake', title: 'Fake', type: 'ldap', base_dn: 'dc=example' }
   const [upstream] = upstreamsOf([{ ...settings, url: `ldap://127.0.0.1:${port}` }])
   if (upstream?.type !== 'ldap') return assert.fail()
-  return openLdap(upstream, { deadline: () => () => {} })
+  return openLdap(upstream, () => () => {})
 }
 
 describe('a directory', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findCommand } from '../../src/cli/admin/work.ts'
-import { clientIdCharacters } from '../../src/model/client-id.ts'
+import { clientIdCharacters } from '../../src/model/ids.ts'
 import { askFor, assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import type { Settings } from '../../config/settings.ts'
-import { bareHost } from '../../model/host.ts'
+import { bareHost } from '../../model/sector.ts'
 import { isObject } from '../../operations/surface/said.ts'
 import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 

@@ -1,10 +1,11 @@
 /** The findings about the store: its clock, and its keys. */
+
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPlain } from '../../crypto/wrap.ts'
 import { renderTime } from '../../operations/surface/said.ts'
-import type { PostgresConditions } from '../../store/engines/postgres/conditions.ts'
+import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
 import type { StoredKey } from '../../store/store.ts'
 import { keyLimits } from '../../tokens/key-limits.ts'
 import type { StoreParts } from '../store.ts'
@@ -116,7 +117,7 @@ const checkServer = async (
 ): Promise<readonly Finding[]> => {
   if (store.startsWith('sqlite:')) return []
   // Not before it is asked for: it loads the driver of PostgreSQL.
-  const { findConditions } = await import('../../store/engines/postgres/conditions.ts')
+  const { findConditions } = await import('../../store/engines/postgres/session.ts')
   return checkConditions(await findConditions(store), set, now)
 }
 

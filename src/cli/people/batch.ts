@@ -1,7 +1,6 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 import { findClient } from '../../clients/find.ts'
-import type { Owner, OwnerChange } from '../../model/owner.ts'
-import { isRaised } from '../../model/role.ts'
+import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hash-kinds.ts'
 import {
   addressTaken,

@@ -1,8 +1,7 @@
 /** Argon2 (RFC 9106) with any cost and of any type: `$argon2i$v=19$m=4096,t=3,p=1$salt$hash`. */
 import { verify } from '@node-rs/argon2'
 import { hashLimits } from '../limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
-import { type PhcHash, parsePhc } from './phc.ts'
+import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const problem = ({ version, parameters, salt }: PhcHash): string | null => {
   const { m = 0, t = 0, p = 0, ...others } = parameters

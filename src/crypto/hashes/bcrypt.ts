@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { hashLimits } from '../limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
+import type { HashAlgorithm } from './phc.ts'
 
 const form = /^(\$django-bcrypt-sha256)?(\$2b\$(\d\d)\$[./A-Za-z0-9]{53})$/
 

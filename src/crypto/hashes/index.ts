@@ -1,10 +1,9 @@
 /** The algorithms of password hashes that come from elsewhere. A new one is one file and one row. */
 import { hashLimits } from '../limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
 import { argon2Hashes } from './argon2.ts'
 import { bcryptHashes } from './bcrypt.ts'
 import { pbkdf2Hashes } from './pbkdf2.ts'
-import { parsePhc } from './phc.ts'
+import { type HashAlgorithm, parsePhc } from './phc.ts'
 import { scryptHashes } from './scrypt.ts'
 
 const algorithms: readonly HashAlgorithm[] = [

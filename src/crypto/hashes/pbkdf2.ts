@@ -2,8 +2,7 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hashLimits } from '../limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
-import { type PhcHash, parsePhc } from './phc.ts'
+import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const digests = {
   'pbkdf2-sha1': { digest: 'sha1', bytes: 20 },

@@ -5,8 +5,7 @@
  */
 import { createCipheriv, scrypt, timingSafeEqual } from 'node:crypto'
 import { hashLimits } from '../limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
-import { type PhcHash, parsePhc } from './phc.ts'
+import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const derive = (
   { parameters, salt }: PhcHash,

@@ -13,7 +13,7 @@
  */
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
-import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
+import { type ConsoleRole, consoleRoleOf } from '../../model/owner.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'

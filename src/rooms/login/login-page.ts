@@ -3,14 +3,19 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Journey } from '../../journey/journey.ts'
 import { situate } from '../../journey/situation.ts'
-import { documentHost } from '../../model/client-document.ts'
+import { documentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
-import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../paper/login.ts'
-import { loginWords } from '../../paper/words/login.ts'
+import {
+  type LoginPage,
+  type LoginProblem,
+  type LoginWay,
+  loginWords,
+  renderLogin,
+} from '../../paper/login.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'

@@ -10,10 +10,15 @@ import { httpLimits } from '../../http/limits.ts'
 import { type HttpRequest, rawQuery } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
-import { readParameters, resolveJourney } from '../../journey/resolve.ts'
-import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
-import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
+import {
+  readParameters,
+  refuseAnswered,
+  resolveJourney,
+  type Situated,
+  situate,
+} from '../../journey/situation.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
+import { requestObjectAlgorithms } from '../../model/key.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'

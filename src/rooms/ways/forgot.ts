@@ -1,7 +1,6 @@
 /** `/forgot`: asks for a link to choose a new password. */
 import { canMail } from '../../owners/ways-in.ts'
-import type { Parameters } from '../../protocol/parameters.ts'
-import { parameterLimits } from '../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
 import { forWay } from '../waiting.ts'
 import { ask, showAsk, showClosed, showSent } from './ask.ts'
 

@@ -10,7 +10,7 @@ import { checkSite } from '../../../src/cli/doctor/site.ts'
 import { checkConditions } from '../../../src/cli/doctor/store.ts'
 import { withTraces } from '../../../src/cli/store.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
-import type { PostgresConditions } from '../../../src/store/engines/postgres/conditions.ts'
+import type { PostgresConditions } from '../../../src/store/engines/postgres/session.ts'
 import { newPath } from '../../store/folder.ts'
 import { startBefore } from '../../support/start.ts'
 

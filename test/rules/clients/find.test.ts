@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type ClientSource, clientFinder, findClient } from '../../../src/clients/find.ts'
 import type { Client } from '../../../src/model/client.ts'
-import { clientIdCharacters } from '../../../src/model/client-id.ts'
+import { clientIdCharacters } from '../../../src/model/ids.ts'
 import { sampleClient } from '../../store/sample.ts'
 
 type FindStored = Parameters<typeof findClient>[1]['store']['findClient']

@@ -1,9 +1,9 @@
 /** Counts on their way to the store: each is written once, whatever the store answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKeptCounts } from '../../../src/events/kept-counts.ts'
 import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
+import { createKeptCounts } from '../../../src/events/monitoring.ts'
 import type { CountBatch } from '../../../src/store/contract/count.ts'
 import { sampleClient } from '../../store/sample.ts'
 

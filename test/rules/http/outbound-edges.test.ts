@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { httpLimits } from '../../../src/http/limits.ts'
 import { createOutbound, type OutboundOptions } from '../../../src/http/outbound.ts'
-import { askForJson } from '../../../src/upstreams/ask.ts'
+import { askForJson } from '../../../src/upstreams/code-flow.ts'
 import { openSite, type Site } from '../../support/site.ts'
 
 const open = (change: Partial<OutboundOptions> = {}) =>
@@ -71,14 +71,14 @@ describe('a fault of the fetch is one of an upstream', () => {
   }
   for (const [reason, change] of Object.entries(ofPassing)) {
     test(`that is down: ${reason}`, async () => {
-      const said = await askForJson('x', { url: 'https://a.example/' }, { outbound: open(change) })
+      const said = await askForJson('x', { url: 'https://a.example/' }, open(change))
       assert.deepEqual({ ...Object(said) }, { kind: 'unreachable', detail: `x: ${reason}` })
     })
   }
 
   test('that is configured wrongly, where it may not be asked', async () => {
     const outbound = open({ resolve: async () => ['10.0.0.1'] })
-    const said = await askForJson('x', { url: 'https://a.example/' }, { outbound })
+    const said = await askForJson('x', { url: 'https://a.example/' }, outbound)
     assert.deepEqual({ ...Object(said) }, { kind: 'wrong', detail: 'x: forbidden_address' })
   })
 })

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  type ClientId,
   clientIdCharacters,
   isChosenClientId,
   isClientId,
   isUrlClientId,
-} from '../../../src/model/client-id.ts'
-import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
+  type OwnerId,
+} from '../../../src/model/ids.ts'
 import { holderOfClient, holderOfOwner } from '../../../src/model/item.ts'
 
 const urlOf = (characters: number): string => 'https://a.example/'.padEnd(characters, 'x')

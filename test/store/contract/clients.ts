@@ -4,10 +4,15 @@ import { describe, test } from 'node:test'
 import { resourceLimits } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client, ClientChange } from '../../../src/model/client.ts'
-import { clientIdCharacters } from '../../../src/model/client-id.ts'
-import type { ClientLogo } from '../../../src/model/client-logo.ts'
-import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
+import {
+  type ClientId,
+  clientIdCharacters,
+  type Digest,
+  type ItemId,
+  type OwnerId,
+} from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
+import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/limits.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'

@@ -1,7 +1,7 @@
 /** The store contract for counters: added up once over nodes, bounded for each period, kept for so long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CountedThing, CountSpan } from '../../../src/model/count.ts'
+import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
 import { recordLimits } from '../../../src/store/limits.ts'
 import { countLimits } from '../../../src/store/records/count/record.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -14,10 +14,9 @@ import {
   renderSection,
 } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
-import { anyOf } from '../../../paper/list.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
-import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
+import { ago, anyOf, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderEvent, type ShownEvent } from '../events/page.ts'

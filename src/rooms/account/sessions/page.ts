@@ -1,12 +1,11 @@
 /** The page of login sessions: one line for each browser, with a button to log it out. */
 import type { Session } from '../../../model/session.ts'
-import { browserName } from '../../../paper/browser-name.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { sessionWords } from '../../../paper/words/sessions.ts'
+import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 

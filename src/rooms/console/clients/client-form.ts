@@ -1,4 +1,5 @@
 /** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application. */
+
 import {
   changesIn,
   fieldNamedIn,
@@ -9,7 +10,7 @@ import {
 } from '../../../clients/form-members.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
 import type { Answer } from '../../../http/answer.ts'
-import { clientIdCharacters } from '../../../model/client-id.ts'
+import { clientIdCharacters } from '../../../model/ids.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'

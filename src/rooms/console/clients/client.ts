@@ -14,7 +14,7 @@ import { type Parameters, parameterLimits } from '../../../protocol/parameters.t
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { requestLimits } from '../../../requests/limits.ts'
-import { testRedirect } from '../../../requests/redirect-test.ts'
+import { testRedirect } from '../../../requests/redirect-difference.ts'
 import { showPage } from '../../visit.ts'
 import { performUnlessGone } from '../perform.ts'
 import {

@@ -1,8 +1,9 @@
 /** `GET /admin/clients`: the applications, with search and filters. */
+
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
-import { clientIdCharacters } from '../../../model/client-id.ts'
+import { clientIdCharacters } from '../../../model/ids.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'

@@ -1,7 +1,6 @@
 /** `/admin/authorizations`: what users allowed, to be found and ended. */
 import { queryOf } from '../../../http/exchange.ts'
-import { isClientId } from '../../../model/client-id.ts'
-import type { ClientId } from '../../../model/ids.ts'
+import { type ClientId, isClientId } from '../../../model/ids.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'

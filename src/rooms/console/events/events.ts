@@ -1,10 +1,9 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
-import { parseActorFilter } from '../../../events/actor-filter.ts'
+import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import { isClientId } from '../../../model/client-id.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
-import { type ClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
+import { type ClientId, isClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { recordLimits } from '../../../store/limits.ts'

@@ -6,8 +6,7 @@ import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { createRunner } from './compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
 import { checkOurs, claimFile } from './file.ts'
-import { refuseForeign, unreadable } from './header.ts'
-import { DatabaseSync } from './module.ts'
+import { DatabaseSync, refuseForeign, unreadable } from './header.ts'
 
 const explain = (path: string, error: unknown): unknown => {
   if (error instanceof StoreRefusal || error instanceof StoreFault) return error

@@ -1,12 +1,12 @@
 /** Clients, their logos, and the places that registrations of strangers take. */
 
 import type { Client } from '../../../model/client.ts'
-import type { ClientLogo } from '../../../model/client-logo.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
+import type { ClientLogo } from '../../../model/picture.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
-import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
+import { parseNames, type RestoreRule, table, withValues } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import {
   type Clause,
@@ -22,7 +22,6 @@ import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { listClientsBy } from '../../sql/search.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Page } from '../../store.ts'
-import { withValues } from '../../transfer/restored-rows.ts'
 import { keepClientDocument } from './client-documents.ts'
 import * as clients from './clients.ts'
 import { decodeClient } from './clients.ts'

@@ -6,7 +6,7 @@ import {
   countSpans,
   type KeptCount,
   otherClients,
-} from '../../../model/count.ts'
+} from '../../../model/metric.ts'
 import type { CountBatch, CountSteps } from '../../contract/count.ts'
 import { recordLimits } from '../../limits.ts'
 import { traceTable } from '../../schema/table.ts'
