@@ -1,12 +1,11 @@
 /** Reads a list of objects in the settings: the members of each object, with their rules. */
-
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isLoopback } from './issuer.ts'
 import { nearest } from './nearest.ts'
-import type { Parse } from './values.ts'
+import { findRepeated, type Parse } from './values.ts'
 
 /** Goes on after the subject: `needs a "client_id"`. It never shows a value. */
 export class MemberFault extends Error {}
@@ -160,7 +159,6 @@ export const memberList =
         return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
       }
     }
-    const ids = entries.map(({ id }) => id)
-    const again = ids.find((id, index) => ids.indexOf(id) < index)
+    const again = findRepeated(entries.map(({ id }) => id))
     return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }
   }

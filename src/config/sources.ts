@@ -1,5 +1,4 @@
 /** Where settings come from: the configuration file, the environment and the flags. */
-
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'

@@ -20,6 +20,7 @@ export const schemaOf = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
   }
 }
 
+/** The member that names the ways to log in to keep, though others may have set them. */
 export const keptWaysSchema = (z: Z) =>
   z
     .array(z.string().max(parameterLimits.emailCharacters))

@@ -14,7 +14,7 @@ export const parseWebUri = (text: string): URL | null => {
   return host.test(url.host) ? url : null
 }
 
-/** Null if none is to be shown. */
+/** The address of a client's picture (`logo_uri`, RFC 7591 section 2). Null if none is to be shown. */
 export const logoUriOf = ({
   registeredBy,
   display,

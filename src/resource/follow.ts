@@ -18,6 +18,8 @@ export interface News {
 }
 
 /**
+ * One poll of the issuer's feed (RFC 8936 section 2).
+ *
  * @param after `next` of the poll before
  * @param waitSeconds how long the issuer may wait for news
  * @throws IssuerFault `feed_refused` where the issuer does not let this client read the feed

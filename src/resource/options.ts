@@ -4,8 +4,8 @@ import { guardLimits } from './guard-limits.ts'
 
 /**
  * One permission, a list of permissions that are all needed, or an object with one of them as
- * `scope`. `maxAge`: the owner logged in at most so many seconds ago. An empty list takes any token
- * for this resource.
+ * `scope`. `maxAge`: the owner logged in at most so many seconds ago (RFC 9470). An empty list takes any
+ * token for this resource.
  */
 export type Needs =
   | string

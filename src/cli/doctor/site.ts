@@ -1,5 +1,4 @@
 /** The way of clients to the issuer: its TLS certificate, and its answers. */
-
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import type { Settings } from '../../config/settings.ts'

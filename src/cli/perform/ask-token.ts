@@ -1,5 +1,4 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
-
 import { UsageFault } from '../../config/remote.ts'
 import { isObject, type JsonRow } from '../../operations/surface/said.ts'
 import { ApiFault } from '../api.ts'
