@@ -39,6 +39,12 @@ export type ApiWork = (
   names: readonly string[],
 ) => Promise<CommandOutput>
 
+/** Why nobody answered a fetch. */
+export const causeOf = (fault: unknown): string => {
+  const { cause } = fault instanceof Error ? fault : { cause: undefined }
+  return cause instanceof Error ? cause.message : String(fault)
+}
+
 const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
   const { title, detail } = isObject(body) ? body : {}
   const said = typeof detail === 'string' ? detail : `the service answered with status ${status}`

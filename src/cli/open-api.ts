@@ -6,16 +6,10 @@ import { loadSettings } from '../config/load.ts'
 import { sqlitePath } from '../config/places.ts'
 import { type Remote, remoteOf } from '../config/remote.ts'
 import { createServer } from '../server.ts'
-import { type AdminApi, ApiFault, type AskAdmin, adminApi } from './api.ts'
+import { type AdminApi, ApiFault, type AskAdmin, adminApi, causeOf } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
 import { checkDatabaseExists, type Flags, systemUser, unlessInUse } from './store.ts'
-
-const unreachable = (server: string, fault: unknown): ApiFault => {
-  const { cause } = fault instanceof Error ? fault : { cause: undefined }
-  const why = cause instanceof Error ? cause.message : String(fault)
-  return new ApiFault(`${server} does not answer: ${why}`)
-}
 
 const parse = (text: string, server: string): unknown => {
   if (text === '') return null
@@ -45,7 +39,8 @@ const askRemote =
       if (said.status !== 404 || isProblem === true) return said
       throw new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
     } catch (fault) {
-      throw fault instanceof ApiFault ? fault : unreachable(server, fault)
+      if (fault instanceof ApiFault) throw fault
+      throw new ApiFault(`${server} does not answer: ${causeOf(fault)}`)
     }
   }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { isLoopback } from './issuer.ts'
+import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
 import { findRepeated, type Parse } from './values.ts'
 
@@ -23,8 +23,7 @@ export interface UpstreamCommon {
 
 const isPlainUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  if (url === null || url.username + url.password + url.hash !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return isSafe(url) && url.username + url.password + url.hash === ''
 }
 
 const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)

@@ -9,7 +9,7 @@ import {
   type ResourceChange,
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
-import { isLoopback } from './issuer.ts'
+import { isSafe } from './issuer.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
@@ -128,11 +128,7 @@ const uriOf = (given: unknown): string | null => {
     )
   }
   const url = URL.parse(given)
-  const isReached =
-    url !== null &&
-    url.username + url.password === '' &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
-  if (isReached && !given.includes('#')) return given
+  if (isSafe(url) && url.username + url.password === '' && !given.includes('#')) return given
   throw unusable(`needs ${uriForm} as "uri"`)
 }
 

@@ -68,7 +68,7 @@ export const askIssuer = async (
 }
 
 /** RFC 8414 section 3.1: the path of the issuer comes last. */
-const metadataPlace = (issuer: string): string => {
+export const metadataPlace = (issuer: string): string => {
   const { origin, pathname } = new URL(issuer)
   return `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`
 }
