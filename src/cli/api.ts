@@ -2,7 +2,6 @@
  * The admin API as commands use it. A command does not know which service answers (`open-api.ts`): a
  * running one, this process itself, or one on another machine.
  */
-
 import { UsageFault } from '../config/remote.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
 import { type CommandOutput, isObject, type JsonRow } from '../operations/surface/said.ts'
@@ -25,15 +24,6 @@ export class ApiFault extends Error {
   }
 }
 
-export interface AdminApi {
-  /** @throws ApiFault */
-  ask(method: AdminRequest['method'], path: string, body?: object): Promise<JsonRow>
-  /** One page of a list. `next` is its cursor. @throws ApiFault */
-  page(path: string, query: AdminQuery): Promise<AdminPage>
-  /** The rows of a list, page by page, up to so many. @throws ApiFault */
-  list(path: string, query: AdminQuery, most?: number): Promise<readonly JsonRow[]>
-}
-
 export interface AdminPage {
   readonly rows: readonly JsonRow[]
   readonly next: string | undefined
@@ -48,6 +38,12 @@ export type ApiWork = (
   flags: JsonRow,
   names: readonly string[],
 ) => Promise<CommandOutput>
+
+/** Why nobody answered a fetch. */
+export const causeOf = (fault: unknown): string => {
+  const { cause } = fault instanceof Error ? fault : { cause: undefined }
+  return cause instanceof Error ? cause.message : String(fault)
+}
 
 const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
   const { title, detail } = isObject(body) ? body : {}
@@ -66,13 +62,19 @@ const withQuery = (path: string, query: AdminQuery): string => {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-export const adminApi = (send: AskAdmin): AdminApi => {
-  const ask: AdminApi['ask'] = async (method, path, body) => {
+export const adminApi = (send: AskAdmin) => {
+  /** @throws ApiFault */
+  const ask = async (
+    method: AdminRequest['method'],
+    path: string,
+    body?: object,
+  ): Promise<JsonRow> => {
     const answer = await send({ method, path, ...(body === undefined ? {} : { body }) })
     if (answer.status >= 400) throw faultOf(answer)
     return isObject(answer.body) ? answer.body : {}
   }
-  const page: AdminApi['page'] = async (path, query) => {
+  /** One page of a list. `next` is its cursor. @throws ApiFault */
+  const page = async (path: string, query: AdminQuery): Promise<AdminPage> => {
     const limit = String(parameterLimits.pageRows)
     const { items, next } = await ask('GET', withQuery(path, { limit, ...query }))
     return {
@@ -83,7 +85,12 @@ export const adminApi = (send: AskAdmin): AdminApi => {
   return {
     ask,
     page,
-    async list(path, query, most = Number.POSITIVE_INFINITY) {
+    /** The rows of a list, page by page, up to so many. @throws ApiFault */
+    async list(
+      path: string,
+      query: AdminQuery,
+      most = Number.POSITIVE_INFINITY,
+    ): Promise<readonly JsonRow[]> {
       if (!(most >= 1)) throw new UsageFault('--limit has to be a whole number from 1 on')
       const rows: JsonRow[] = []
       let after: string | undefined
@@ -97,3 +104,5 @@ export const adminApi = (send: AskAdmin): AdminApi => {
     },
   }
 }
+
+export type AdminApi = ReturnType<typeof adminApi>

@@ -2,7 +2,6 @@
  * Commands beside a running service. That process holds the database file, so the command goes to
  * it over the control socket and runs there.
  */
-
 import { sqlitePath } from '../config/places.ts'
 import type { Tell } from '../model/notice.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
@@ -31,10 +30,10 @@ interface AdminQuestion {
 /** The outcome of a command: its output, or the reason of its failure. */
 export type CommandOutcome = { readonly said: string } | ExitMessage
 
-const unknownCommand: ExitMessage = {
-  message: 'latchkey: the running service is of another version and does not know this command',
+const failed = (message: string): ExitMessage => ({
+  message: `latchkey: ${message}`,
   exitCode: 1,
-}
+})
 
 const isAdminRequest = (given: unknown): given is AdminRequest => {
   if (!isObject(given) || typeof given.path !== 'string') return false
@@ -55,16 +54,16 @@ const parseQuestion = (question: string): StoreQuestion | AdminQuestion | null =
   return isStoreCommand(command) && isObject(flags) ? { command, flags, user } : null
 }
 
-type ServedParts = Server['operated']
-
 const perform = async (
   question: string,
-  parts: ServedParts,
+  parts: Server['operated'],
   tell: Tell,
 ): Promise<CommandOutcome | AdminAnswer> => {
   try {
     const asked = parseQuestion(question)
-    if (asked === null) return unknownCommand
+    if (asked === null) {
+      return failed('the running service is of another version and does not know this command')
+    }
     const { command, user } = asked
     if ('request' in asked) {
       const { request } = asked
@@ -82,30 +81,8 @@ const perform = async (
 }
 
 /**
- * Takes commands for the service of this process. Where there can be no socket, the service runs
- * without.
- *
- * @returns what ends it
- */
-const takeCommands = async (
-  database: string,
-  parts: ServedParts,
-  tell: Tell,
-): Promise<() => void> => {
-  try {
-    return await listenBeside(database, async (question) =>
-      JSON.stringify(await perform(question, parts, tell)),
-    )
-  } catch (fault) {
-    const message =
-      'there is no control socket beside the database: commands have to wait for the end'
-    tell({ level: 'warn', message, fault: String(fault) })
-    return () => {}
-  }
-}
-
-/**
  * Takes commands for a service. Only an embedded store has one process, which others have to ask.
+ * Where there can be no socket, the service runs without.
  *
  * @returns what ends it
  */
@@ -115,45 +92,43 @@ export const takeCommandsOf = async ({
   tell,
 }: Pick<Service, 'settings' | 'operated' | 'tell'>): Promise<() => void> => {
   const database = sqlitePath(settings)
-  return database === null ? () => {} : takeCommands(database, operated, tell)
+  if (database === null) return () => {}
+  try {
+    return await listenBeside(database, async (question) =>
+      JSON.stringify(await perform(question, operated, tell)),
+    )
+  } catch (fault) {
+    const message =
+      'there is no control socket beside the database: commands have to wait for the end'
+    tell({ level: 'warn', message, fault: String(fault) })
+    return () => {}
+  }
 }
 
-const ended: ExitMessage = {
-  message: 'latchkey: the service ended before it answered',
-  exitCode: 1,
-}
-
-/** @returns null if the process with the database takes no commands */
-const send = async (
+/** @param otherwise where the process with the database takes no commands */
+const send = async <Answer>(
   database: string,
   question: StoreQuestion | AdminQuestion,
-): Promise<unknown> => {
+  otherwise: string,
+): Promise<Answer | ExitMessage> => {
   const answer = await askBeside(database, JSON.stringify(question))
-  if (answer === null) return null
-  return answer === '' ? ended : JSON.parse(answer)
+  if (answer === null) return failed(otherwise)
+  return answer === '' ? failed('the service ended before it answered') : JSON.parse(answer)
 }
 
-const unanswered = (database: string): ExitMessage => ({
-  message: `latchkey: the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket`,
-  exitCode: 1,
-})
-
-const absent = (database: string): ExitMessage => ({
-  message: `latchkey: no service answers at ${database}.sock`,
-  exitCode: 1,
-})
+const inUse = (database: string): string =>
+  `the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket`
 
 /** Runs a command on the store in the service that holds it. */
-export const sendCommand = async (
-  database: string,
-  question: StoreQuestion,
-): Promise<CommandOutcome> =>
-  ((await send(database, question)) as CommandOutcome | null) ?? unanswered(database)
+export const sendCommand = (database: string, question: StoreQuestion): Promise<CommandOutcome> =>
+  send<CommandOutcome>(database, question, inUse(database))
 
 /** Asks the admin API of the service that holds the database. */
-export const sendRequest = async (
+export const sendRequest = (
   database: string,
   question: AdminQuestion,
-): Promise<AdminAnswer | ExitMessage> =>
-  ((await send(database, question)) as AdminAnswer | ExitMessage | null) ??
-  (question.command === 'event follow' ? absent(database) : unanswered(database))
+): Promise<AdminAnswer | ExitMessage> => {
+  const isLive = question.command === 'event follow'
+  const absent = `no service answers at ${database}.sock`
+  return send<AdminAnswer>(database, question, isLive ? absent : inUse(database))
+}

@@ -11,6 +11,7 @@ import { handOver } from '../owners/links.ts'
 import { newOwner } from '../owners/registration.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { builtIn } from '../registries.ts'
+import type { Page } from '../store/contract/trace.ts'
 import { beginSealing } from './operator.ts'
 import type { Flags, StoreParts } from './store.ts'
 
@@ -22,15 +23,12 @@ interface FirstOperator {
   readonly expires_at: number
 }
 
-const members = ({ username = 'operator', email }: Flags) => ({
-  username,
-  roles: ['operator'],
-  ...(email === undefined ? {} : { email }),
-})
-
-const create = async (flags: Flags, parts: StoreParts): Promise<Owner> => {
-  const given = { ...members(flags), password: null }
-  const owner = await newOwner(given, parts)
+const createOwner = async (
+  { username = 'operator', email }: Flags,
+  parts: StoreParts,
+): Promise<Owner> => {
+  const address = email === undefined ? {} : { email }
+  const owner = await newOwner({ username, roles: ['operator'], ...address, password: null }, parts)
   if ((await parts.store.createOwner(owner, parts.trace())) === 'created') return owner
   // An earlier init may have ended between its two steps. A link serves that owner as well.
   const found = await parts.store.findOwnerByName(owner.username)
@@ -41,7 +39,7 @@ const create = async (flags: Flags, parts: StoreParts): Promise<Owner> => {
 /** A link to choose a password, also where no service has run yet. */
 const addFirstOperator = async (flags: Flags, parts: StoreParts): Promise<FirstOperator> => {
   const { key, at } = await beginSealing(parts)
-  const owner = await create(flags, parts)
+  const owner = await createOwner(flags, parts)
   const purpose = owner.passwordHash === '' ? 'invite' : 'reset'
   const made = await handOver(purpose, owner, { ...parts.trace(), at }, { ...parts, key })
   return { username: owner.username, link: made.link, expires_at: made.expiresAt }
@@ -56,44 +54,40 @@ const renderFirstOperator = (
     `Open the link in a browser once the service runs, and choose the password. The link works once, until ${renderTime(expires_at)}, and is shown this once. The console asks for a second factor: set one up at the first login.`,
   )
 
-interface AddedClient {
-  readonly client: Client
-  readonly secret: string | null
+/** The metadata of a client that may do everything the admin API offers. */
+const metadata = {
+  client_name: 'Operator',
+  grant_types: ['client_credentials'],
+  response_types: [],
+  scope: adminPermissions.join(' '),
 }
 
-const register = async (
-  metadata: Flags,
-  id: string | undefined,
-  parts: StoreParts,
-): Promise<AddedClient> => {
-  const chosen = id === undefined ? {} : { id }
+const register = async ({ id }: Flags, parts: StoreParts) => {
+  const chosen = typeof id === 'string' ? { id } : {}
   const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
   const { client, secret } = newClient(metadata, registrar, parts)
-  if ((await parts.store.createClient(client, parts.trace())) === 'taken') {
-    throw new Error(`there is already a client ${client.id}`)
+  if ((await parts.store.createClient(client, parts.trace())) === 'created') {
+    return { client, secret }
   }
-  return { client, secret }
+  throw new Error(`there is already a client ${client.id}`)
 }
 
-const showSecret = ({ client, secret }: AddedClient): string =>
-  [
-    `client_id      ${client.id}`,
-    ...(secret === null ? [] : [`client_secret  ${secret}`, '', 'The secret is shown this once.']),
-  ].join('\n')
+const renderClient = (id: string, secret: string | null): string =>
+  secret === null
+    ? `client_id      ${id}`
+    : `client_id      ${id}\nclient_secret  ${secret}\n\nThe secret is shown this once.`
 
-const allClients = async ({ store }: StoreParts): Promise<readonly Client[]> => {
-  const clients: Client[] = []
+/** A client that may use the admin API already; null without one. */
+const findOperator = async ({ store }: StoreParts): Promise<Client | null> => {
   let after: string | null = null
   do {
-    const page = await store.listClients(after, parameterLimits.pageRows)
-    clients.push(...page.rows)
+    const page: Page<Client> = await store.listClients(after, parameterLimits.pageRows)
+    const found = page.rows.find(({ scope }) => intersection(scope, adminPermissions).length > 0)
+    if (found !== undefined) return found
     after = page.next
   } while (after !== null)
-  return clients
+  return null
 }
-
-const isOperator = (client: Client): boolean =>
-  intersection(client.scope, adminPermissions).length > 0
 
 /**
  * The first operator: a client that may do everything the admin API offers, for programs, and an
@@ -105,27 +99,19 @@ export const initialise = async (flags: Flags, parts: StoreParts): Promise<strin
       'this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_ISSUER, or LATCHKEY_DEMO=0',
     )
   }
-  const operator = (await allClients(parts)).find(isOperator)
-  if (operator !== undefined) {
+  const operator = await findOperator(parts)
+  if (operator !== null) {
     throw new Error(
       `there is already an operator, the client ${operator.id}; for the console: latchkey owner set-roles USERNAME --role operator`,
     )
   }
-  const metadata = {
-    client_name: 'Operator',
-    grant_types: ['client_credentials'],
-    response_types: [],
-    scope: adminPermissions.join(' '),
-  }
-  const id = typeof flags.id === 'string' ? flags.id : undefined
   // The secret is shown once, so nothing may fail after the client was made.
   const person = await addFirstOperator(flags, parts)
-  const registered = await register(metadata, id, parts)
-  const { client, secret } = registered
+  const { client, secret } = await register(flags, parts)
   return flags.json === true
     ? asJson({ ...describeForOperator(client), ...describeSecret(secret), operator: person })
     : paragraphs(
-        showSecret(registered),
+        renderClient(client.id, secret),
         `It may use all of ${parts.settings.issuer}/admin/api.`,
         renderFirstOperator(person, parts),
       )

@@ -34,14 +34,14 @@ export const sealingKey = (): ApiFault =>
   )
 
 /** The keys of a store on which a service has run. */
-const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> => {
+export const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> => {
   const keys = await store.listKeys()
   if (keys.length > 0) return keys
   throw new Error('no service has run on this store yet: start it first')
 }
 
 /** Unix seconds; the services go on from the latest time that any of them noted (decision 0011). */
-const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
+export const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
 
 /** The uses that `--use` names. */

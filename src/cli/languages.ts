@@ -1,5 +1,4 @@
 /** `latchkey language`: lists the languages of the pages, and writes files for translators. */
-
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { readLanguage } from '../config/languages.ts'

@@ -6,20 +6,10 @@ import { loadSettings } from '../config/load.ts'
 import { sqlitePath } from '../config/places.ts'
 import { type Remote, remoteOf } from '../config/remote.ts'
 import { createServer } from '../server.ts'
-import { StoreRefusal } from '../store/fault.ts'
-import { type AdminApi, ApiFault, type AskAdmin, adminApi } from './api.ts'
+import { type AdminApi, ApiFault, type AskAdmin, adminApi, causeOf } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
-import { checkDatabaseExists, type Flags, systemUser } from './store.ts'
-
-const unreachable = (server: string, fault: unknown): ApiFault => {
-  const { cause } = fault instanceof Error ? fault : { cause: undefined }
-  const why = cause instanceof Error ? cause.message : String(fault)
-  return new ApiFault(`${server} does not answer: ${why}`)
-}
-
-const noAdminApi = (server: string): ApiFault =>
-  new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
+import { checkDatabaseExists, type Flags, systemUser, unlessInUse } from './store.ts'
 
 const parse = (text: string, server: string): unknown => {
   if (text === '') return null
@@ -32,6 +22,7 @@ const parse = (text: string, server: string): unknown => {
   }
 }
 
+/** The admin API of a service on another machine, by an access token. */
 const askRemote =
   ({ server, token }: Remote): AskAdmin =>
   async ({ method, path, body }) => {
@@ -45,10 +36,11 @@ const askRemote =
       const said = { status: answer.status, body: parse(await answer.text(), server) }
       const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json')
       // The admin API tells of every refusal in this form (RFC 9457).
-      if (said.status === 404 && isProblem !== true) throw noAdminApi(server)
-      return said
+      if (said.status !== 404 || isProblem === true) return said
+      throw new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
     } catch (fault) {
-      throw fault instanceof ApiFault ? fault : unreachable(server, fault)
+      if (fault instanceof ApiFault) throw fault
+      throw new ApiFault(`${server} does not answer: ${causeOf(fault)}`)
     }
   }
 
@@ -68,10 +60,7 @@ interface ApiOptions {
 
 /** The service of this machine, assembled without a listener. Null where another process holds the store. */
 const openAlone = async (settings: ReturnType<typeof loadSettings>): Promise<OpenedApi | null> => {
-  const server = await createServer({ settings, tell: () => {} }).catch((fault: unknown) => {
-    if (fault instanceof StoreRefusal && fault.inUse) return null
-    throw fault
-  })
+  const server = await unlessInUse(createServer({ settings, tell: () => {} }))
   if (server === null) return null
   return {
     ask: (request) => server.operated.operate(request, systemUser()),

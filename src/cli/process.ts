@@ -1,5 +1,4 @@
 /** The process of a service: faults that nobody caught, and the priorities of its threads. */
-
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'

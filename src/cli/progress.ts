@@ -1,5 +1,4 @@
 /** How the command line tells of rows: their counts, and the progress of a long work. */
-
 import type { Counts } from '../store/transfer/backup-file.ts'
 import type { Progress } from '../store/transfer/copy.ts'
 
@@ -20,12 +19,6 @@ export const renderCounts = (counts: Counts): string => {
 export const countOf = (count: number, one: string, many: string): string =>
   `${number(count)} ${count === 1 ? one : many}`
 
-export interface ShownProgress {
-  readonly tell: (progress: Progress) => void
-  /** Leaves the terminal as it should be. */
-  readonly end: () => void
-}
-
 interface Output {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -37,8 +30,6 @@ const bar = (fraction: number): string => {
   const full = Math.floor(fraction * width)
   return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
 }
-
-const wordsOf = ({ doing, table }: Progress): string => `${doing} ${table.replaceAll('_', ' ')}`
 
 /** Shows how much is done: `fraction` is from 0 to 1. */
 export const showFraction = (output: Output) => {
@@ -52,13 +43,18 @@ export const showFraction = (output: Output) => {
     last = said
     output.write(isTerminal ? `\r\u001b[K${bar(fraction)} ${text}` : `${text}\n`)
   }
+  /** Leaves the terminal as it should be. */
   const end = (): void => {
     if (isTerminal && last !== '') output.write('\r\u001b[K')
   }
   return { tell, end }
 }
 
-export const showProgress = (output: Output): ShownProgress => {
+export const showProgress = (output: Output) => {
   const { tell, end } = showFraction(output)
-  return { tell: (progress) => tell(wordsOf(progress), progress.fraction), end }
+  return {
+    tell: ({ doing, table, fraction }: Progress): void =>
+      tell(`${doing} ${table.replaceAll('_', ' ')}`, fraction),
+    end,
+  }
 }

@@ -68,15 +68,19 @@ export const checkDatabaseExists = (settings: Settings): void => {
   throw new Error(`there is no database ${path}`)
 }
 
+/** Null where another process holds the store. */
+export const unlessInUse = <Opened>(opening: Promise<Opened>): Promise<Opened | null> =>
+  opening.catch((fault: unknown) => {
+    if (fault instanceof StoreRefusal && fault.inUse) return null
+    throw fault
+  })
+
 /** Opens the store of the settings; null where another process holds it. */
 export const openAlone = async (
   settings: Settings,
 ): Promise<(StoreParts & { readonly close: () => Promise<void> }) | null> => {
   const path = sqlitePath(settings)
-  const store = await openStore(settings).catch((fault: unknown) => {
-    if (fault instanceof StoreRefusal && fault.inUse) return null
-    throw fault
-  })
+  const store = await unlessInUse(openStore(settings))
   if (store === null) return null
   const openRoot = async (): Promise<RootSecret> =>
     openRootSecret(

@@ -19,6 +19,7 @@ export const accentMeets = {
   dark: { ground: '#1a2127', onAccent: '#0b1216' },
 } as const
 
+/** WCAG 2.2, success criterion 1.4.3. */
 const leastContrast = 4.5
 
 const luminance = (color: string): number => {
@@ -29,7 +30,7 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** From 1 to 21; colours are written `#rrggbb`. */
+/** WCAG 2.2: from 1 to 21; colours are written `#rrggbb`. */
 export const contrast = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
@@ -56,7 +57,7 @@ const accentColor =
 
 const logoBytes = 200 * 1024
 
-/** The operator's logo, read from its file. */
+/** The operator's logo, read from its file: told by its first bytes, and not by its name. */
 export interface Logo {
   readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
   readonly bytes: Uint8Array<ArrayBuffer>

@@ -6,6 +6,10 @@ import type { Parsed } from './values.ts'
 export const isLoopback = (host: string): boolean =>
   ['localhost', '[::1]', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
+/** Whether a URL has TLS, or is of this machine. */
+export const isSafe = (url: URL | null): url is URL =>
+  url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+
 /** Whether an issuer is reached on this machine only and without TLS, as a demo is. */
 export const isLoopbackHttp = (issuer: string): boolean => {
   const url = new URL(issuer)

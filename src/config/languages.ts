@@ -1,5 +1,4 @@
 /** The setting `languages`: a folder with one file for each language of the operator. */
-
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isObject } from '../model/json.ts'

@@ -1,5 +1,4 @@
 /** Upstreams of the type `ldap`: directories that people log in to with a name and a password. */
-
 import { bareHost } from '../model/sector.ts'
 import { isLoopback } from './issuer.ts'
 import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'

@@ -1,12 +1,11 @@
 /** Reads a list of objects in the settings: the members of each object, with their rules. */
-
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { isLoopback } from './issuer.ts'
+import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
-import type { Parse } from './values.ts'
+import { findRepeated, type Parse } from './values.ts'
 
 /** Goes on after the subject: `needs a "client_id"`. It never shows a value. */
 export class MemberFault extends Error {}
@@ -22,37 +21,25 @@ export interface UpstreamCommon {
   readonly signUp: boolean
 }
 
-export interface GivenMembers {
-  /** The `id`: lower-case letters, digits and `-`, at most so many. */
-  id(most: number): string
-  /** @param otherwise without one, the member has to be there */
-  text(name: string, otherwise?: string): string
-  /** Whether it is given. */
-  has(name: string): boolean
-  /** @param otherwise by default false */
-  flag(name: string, otherwise?: boolean): boolean
-  /** An https URL, or an http one on a loopback address. */
-  url(name: string): string
-  /** A secret: its value, or by `NAME_file` the path of a file; null without either. */
-  secret(name: string): string | null
-  /** The `scope` of OAuth 2.0 (RFC 6749 section 3.3). */
-  scope(otherwise?: string): string
-  /** Anything else: whoever reads it checks it. */
-  other(name: string): unknown
-  /** Refuses members that nobody has read. */
-  end(): void
-}
-
 const isPlainUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  if (url === null || url.username + url.password + url.hash !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return isSafe(url) && url.username + url.password + url.hash === ''
 }
 
 const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)
 
+/** The content of the file that a member names. */
+const readMemberFile = (path: string, member: string): string => {
+  try {
+    // Editors end a file with a line feed.
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch {
+    throw new MemberFault(`has a "${member}" that cannot be read`)
+  }
+}
+
 /** @param cwd what relative paths start from */
-const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string): GivenMembers => {
+const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
   const known = new Set<string>()
   const find = (name: string): unknown => {
     known.add(name)
@@ -64,55 +51,54 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string): Given
     if (typeof value === 'string' && value !== '' && value.length <= 2000) return value
     throw new MemberFault(`needs a text as "${name}"`)
   }
-  const text: GivenMembers['text'] = (name, otherwise) => {
+  /** @param otherwise without one, the member has to be there */
+  const text = (name: string, otherwise?: string): string => {
     const value = optionalText(name) ?? otherwise
     if (value !== undefined) return value
     throw new MemberFault(`needs a "${name}"`)
   }
-  const fileOf = (name: string): string | null => {
-    const path = optionalText(`${name}_file`)
-    if (path === null) return null
-    try {
-      // Editors end a file with a line feed.
-      return readFileSync(resolve(cwd, path), 'utf8').replace(/\r?\n$/, '')
-    } catch {
-      throw new MemberFault(`has a "${name}_file" that cannot be read`)
-    }
-  }
   return {
-    id(most) {
+    /** The `id`: lower-case letters, digits and `-`, at most so many. */
+    id(most: number): string {
       const value = text('id')
       if (value.length <= most && /^[a-z][a-z0-9-]*$/.test(value)) return value
       throw new MemberFault(`needs an "id" of at most ${most} lower-case letters, digits and "-"`)
     },
     text,
+    /** Anything else: whoever reads it checks it. */
     other: find,
-    has: (name) => (find(name) ?? null) !== null,
-    flag(name, otherwise = false) {
+    /** Whether it is given. */
+    has: (name: string): boolean => (find(name) ?? null) !== null,
+    flag(name: string, otherwise = false): boolean {
       const value = find(name) ?? otherwise
       if (typeof value === 'boolean') return value
       throw new MemberFault(`needs true or false as "${name}"`)
     },
-    url(name) {
+    /** An https URL, or an http one on a loopback address. */
+    url(name: string): string {
       const value = text(name)
       if (isPlainUrl(value)) return value
       throw new MemberFault(
         `needs an https URL (or an http one on a loopback address) as "${name}"`,
       )
     },
-    scope(otherwise) {
+    /** The `scope` of OAuth 2.0 (RFC 6749 section 3.3). */
+    scope(otherwise?: string): string {
       const scope = text('scope', otherwise)
       if (/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) return scope
       throw new MemberFault('needs names separated by single spaces as "scope"')
     },
-    secret(name) {
-      const [value, content] = [optionalText(name), fileOf(name)]
-      if (value !== null && content !== null) {
+    /** A secret: its value, or by `NAME_file` the path of a file; null without either. */
+    secret(name: string): string | null {
+      const [value, path] = [optionalText(name), optionalText(`${name}_file`)]
+      if (path === null) return value
+      if (value !== null) {
         throw new MemberFault(`has both "${name}" and "${name}_file"`)
       }
-      return value ?? content
+      return readMemberFile(resolve(cwd, path), `${name}_file`)
     },
-    end() {
+    /** Refuses members that nobody has read. */
+    end(): void {
       const unknown = Object.keys(given).find((name) => !known.has(name))
       if (unknown === undefined) return
       if (!isShown(unknown)) throw new MemberFault('has an unknown member')
@@ -122,6 +108,8 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string): Given
     },
   }
 }
+
+export type GivenMembers = ReturnType<typeof membersOf>
 
 /** The list of one setting: its name, and what each entry needs. */
 interface MemberList<Entry> {
@@ -170,7 +158,6 @@ export const memberList =
         return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
       }
     }
-    const ids = entries.map(({ id }) => id)
-    const again = ids.find((id, index) => ids.indexOf(id) < index)
+    const again = findRepeated(entries.map(({ id }) => id))
     return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }
   }

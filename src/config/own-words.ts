@@ -5,7 +5,7 @@ import { adminPermissions } from '../model/resource.ts'
 import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
 import { resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
-import type { Parsed } from './values.ts'
+import { findRepeated, type Parsed } from './values.ts'
 
 /** Words of the setting `claims`, and claims of each. */
 const textCharacters = 2048
@@ -74,8 +74,7 @@ const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
 
 /** A claim belongs to one word, so that the owner decides about it in one row. */
 const checkDistinct = (words: readonly OwnClaims[]): void => {
-  const claims = words.flatMap((one) => one.claims)
-  const twice = claims.find((claim, index) => claims.indexOf(claim) < index)
+  const twice = findRepeated(words.flatMap((one) => one.claims))
   if (twice !== undefined) throw new WordFault(`two words name the claim "${twice}"`)
 }
 

@@ -1,5 +1,4 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
-
 import type { ClientId } from '../model/ids.ts'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
@@ -10,9 +9,9 @@ import {
   type ResourceChange,
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
-import { isLoopback } from './issuer.ts'
+import { isSafe } from './issuer.ts'
 import { parseText, textForm } from './texts.ts'
-import type { Parsed } from './values.ts'
+import { findRepeated, type Parsed } from './values.ts'
 
 /** A token states the permissions it carries, so resources are not too many. */
 export const resourceLimits = {
@@ -129,11 +128,7 @@ const uriOf = (given: unknown): string | null => {
     )
   }
   const url = URL.parse(given)
-  const isReached =
-    url !== null &&
-    url.username + url.password === '' &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
-  if (isReached && !given.includes('#')) return given
+  if (isSafe(url) && url.username + url.password === '' && !given.includes('#')) return given
   throw unusable(`needs ${uriForm} as "uri"`)
 }
 
@@ -214,9 +209,6 @@ export const describeResource = (resource: Resource) => ({
   introspection_clients: resource.introspectionClients,
 })
 
-const repeated = (values: readonly string[]): string | undefined =>
-  values.find((value, index) => values.indexOf(value) < index)
-
 export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
   if (!Array.isArray(given) || given.length > resourceLimits.resources) {
     return {
@@ -230,8 +222,8 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
   }
   const entries = parsed.filter((entry): entry is Resource => !('kind' in entry))
   const twice =
-    repeated(entries.map(({ name }) => name)) ??
-    repeated(entries.map(({ uri }) => uri).filter((uri) => uri !== null))
+    findRepeated(entries.map(({ name }) => name)) ??
+    findRepeated(entries.map(({ uri }) => uri).filter((uri) => uri !== null))
   return twice === undefined
     ? { value: entries }
     : { expected: `a list of resources, but "${twice}" is there twice` }
@@ -250,6 +242,7 @@ const builtIn = (name: string, title: Text, read: Text, write: Text): Resource =
   introspectionClients: [],
 })
 
+/** The resources of a service whose operator names none. */
 export const defaultResources: readonly Resource[] = [
   builtIn(
     'photos',

@@ -91,7 +91,7 @@ export const limitVariable = (name: string): string =>
 const cache = 'set LATCHKEY_CACHE_MB for all caches together'
 const connections = 'set LATCHKEY_LIMIT_POSTGRES_CONNECTIONS for reads and writes together'
 
-/** By the former name: what is there instead. */
+/** The replacements of limits that an operator could set once, by the former name. */
 export const formerLimits: Readonly<Record<string, string>> = {
   refusalsPerMinute: 'an address always has 1000 refused requests in a minute',
   freeTries: 'five wrong tries of one name are always free',

@@ -1,5 +1,4 @@
 /** Where settings come from: the configuration file, the environment and the flags. */
-
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
@@ -29,14 +28,6 @@ export interface Offer {
   readonly called: string
   readonly value: unknown
   readonly origin: SettingOrigin
-}
-
-/** The strongest offer for a setting or a limit; null where no source gives it. */
-export interface Offers {
-  setting(key: Key): Offer | null
-  limit(name: LimitName): Offer | null
-  /** Sentences about options that are set, and that are gone. */
-  readonly gone: readonly string[]
 }
 
 /** Asks one source for a setting, or for the path of the file that holds it. */
@@ -168,7 +159,7 @@ const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer |
  *
  * @param faults gets what is wrong with the sources themselves
  */
-export const openSources = (sources: Sources, faults: string[]): Offers => {
+export const openSources = (sources: Sources, faults: string[]) => {
   const { env = process.env, flags = {}, cwd = process.cwd() } = sources
   const asked = typeof flags.config === 'string' ? flags.config : null
   const fileName = asked ?? defaultFile
@@ -201,11 +192,12 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
   }
   const limits = limitsIn(file, fileName, faults, gone)
   return {
-    setting: (key) =>
+    /** The strongest offer for a setting; null where no source gives it. */
+    setting: (key: Key): Offer | null =>
       offerFrom(inFlags, key, cwd, faults) ??
       offerFrom(inEnvironment, key, cwd, faults) ??
       offerFrom(inFile, key, cwd, faults),
-    limit(name) {
+    limit(name: LimitName): Offer | null {
       const called = limitVariable(name)
       const inFileCalled = `"limits.${name}" in ${fileName}`
       const offers: readonly Offer[] = [
@@ -214,6 +206,9 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
       ]
       return offers.find(isGiven) ?? null
     },
-    gone,
+    /** Sentences about options that are set, and that are gone. */
+    gone: gone as readonly string[],
   }
 }
+
+export type Offers = ReturnType<typeof openSources>

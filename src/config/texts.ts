@@ -1,7 +1,7 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { isLoopback } from './issuer.ts'
+import { isSafe } from './issuer.ts'
 import type { Parse } from './values.ts'
 
 export const mostLanguages = 100
@@ -37,10 +37,7 @@ export const shortText =
     return short ? { value: text } : { expected: `${textForm}, of at most ${most} characters` }
   }
 
-const isWebAddress = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-}
+const isWebAddress = (text: string): boolean => isSafe(URL.parse(text))
 
 /** Pages and the console show it, so it must not hold a password. */
 const hasUser = (text: string): boolean => {

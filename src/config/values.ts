@@ -8,6 +8,10 @@ export type Parsed<Value> = { readonly value: Value } | { readonly expected: str
 /** @param cwd what relative paths start from */
 export type Parse<Value> = (given: unknown, cwd: string) => Parsed<Value>
 
+/** The first value that comes twice. */
+export const findRepeated = (values: readonly string[]): string | undefined =>
+  values.find((value, index) => values.indexOf(value) < index)
+
 /** A whole number, written in decimal digits where it comes as text. */
 export const wholeNumber =
   (least: number, most: number): Parse<number> =>

@@ -1,5 +1,4 @@
 /** Seeds the demo into an empty store. */
-
 import type { Resources } from '../access/known-resources.ts'
 import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'

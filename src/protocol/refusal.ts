@@ -101,6 +101,7 @@ export class Refusal extends Error {
   readonly explanation: Explanation | null
   readonly parameters: string | null
   readonly recorded: RefusalNote
+  readonly #details: RefusalDetails
 
   constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
     super(description)
@@ -114,20 +115,12 @@ export class Refusal extends Error {
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
     this.recorded = details.recorded ?? {}
+    this.#details = details
   }
 
   /** The same refusal, with the request added by a caller that knows it. */
   about(parameters: string): Refusal {
-    const { code, reason, description, status, headers, scope, maxAge, explanation } = this
-    return new Refusal(code, reason, description, {
-      status,
-      headers,
-      parameters,
-      recorded: this.recorded,
-      ...(scope === null ? {} : { scope }),
-      ...(maxAge === null ? {} : { maxAge }),
-      ...(explanation === null ? {} : { explanation }),
-    })
+    return new Refusal(this.code, this.reason, this.description, { ...this.#details, parameters })
   }
 }
 

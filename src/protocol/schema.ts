@@ -1,6 +1,7 @@
 /** Schemas of JSON that comes from outside, made when the first of it comes. */
 import { createRequire } from 'node:module'
 import type * as zod from 'zod'
+import { parameterLimits } from './parameters.ts'
 
 /** The builder of schemas. */
 export type Z = typeof zod.z
@@ -18,3 +19,11 @@ export const schemaOf = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
     return made
   }
 }
+
+/** The member that names the ways to log in to keep, though others may have set them. */
+export const keptWaysSchema = (z: Z) =>
+  z
+    .array(z.string().max(parameterLimits.emailCharacters))
+    .max(100)
+    .optional()
+    .describe('a list of at most 100 ways to log in')

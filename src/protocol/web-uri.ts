@@ -1,4 +1,5 @@
 /** Addresses of web pages as strangers name them: fit to be linked, and to stand in a page's policy. */
+import type { Client } from '../model/client.ts'
 
 /**
  * The URL standard lets a host hold `;`, `,` or a quote. These separate the directives of a policy
@@ -12,3 +13,13 @@ export const parseWebUri = (text: string): URL | null => {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return host.test(url.host) ? url : null
 }
+
+/** The address of a client's picture (`logo_uri`, RFC 7591 section 2). Null if none is to be shown. */
+export const logoUriOf = ({
+  registeredBy,
+  display,
+  document,
+}: Pick<Client, 'registeredBy' | 'display' | 'document'>): string | null =>
+  (registeredBy === 'operator' || document !== undefined) && display.logo_uri !== undefined
+    ? (parseWebUri(display.logo_uri)?.href ?? null)
+    : null

@@ -1,5 +1,4 @@
 /** The access token of a request, in one of the three ways of RFC 6750 section 2. */
-
 import { formType, mediaType, readText } from '../http/body.ts'
 import { queryOf } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'

@@ -1,7 +1,12 @@
 /** The revocations of a feed, kept in memory, and their meaning for a JWT. */
-
 import type { JsonObject } from '../model/json.ts'
 import { guardLimits } from './guard-limits.ts'
+
+/**
+ * The event of a security event token (RFC 8417 section 2.2): some tokens have to be doubted. Its payload:
+ * `{ subject, id, final }`.
+ */
+export const revocationEvent = 'urn:latchkey:revocation'
 
 /** One revocation, as the feed tells it. */
 export interface Doubt {
@@ -14,14 +19,7 @@ export interface Doubt {
 }
 
 /** `ask`: only the issuer knows what the token still allows. */
-export type Judgement = 'good' | 'ended' | 'ask'
-
-export interface Doubts {
-  add(doubt: Doubt): void
-  /** Doubts all tokens until a time: revocations may be missing. */
-  doubtUntil(at: number): void
-  judge(claims: JsonObject): Judgement
-}
+type Judgement = 'good' | 'ended' | 'ask'
 
 const keyOf = (subject: string, id: string): string => `${subject} ${id}`
 
@@ -34,10 +32,11 @@ const subjectsOf = ({ jti, client_id: client, lk_authorization: authorization }:
 ]
 
 /** @param now unix seconds */
-export const createDoubts = (now: () => number): Doubts => {
+export const createDoubts = (now: () => number) => {
   const doubts = new Map<string, Doubt>()
   let doubtedUntil = Number.NEGATIVE_INFINITY
 
+  /** Doubts all tokens until a time: revocations may be missing. */
   const doubtUntil = (at: number): void => {
     doubtedUntil = Math.max(doubtedUntil, at)
   }
@@ -52,8 +51,11 @@ export const createDoubts = (now: () => number): Doubts => {
   }
 
   return {
-    add(doubt) {
-      if (doubt.subject === 'service') return doubtUntil(doubt.at)
+    add(doubt: Doubt): void {
+      if (doubt.subject === 'service') {
+        doubtUntil(doubt.at)
+        return
+      }
       const key = keyOf(doubt.subject, doubt.id)
       const before = doubts.get(key)
       const isFinal = doubt.isFinal || before?.isFinal === true
@@ -67,7 +69,7 @@ export const createDoubts = (now: () => number): Doubts => {
       doubts.clear()
     },
     doubtUntil,
-    judge(claims) {
+    judge(claims: JsonObject): Judgement {
       const issuedAt = Number(claims.iat)
       // The clocks of the issuer's nodes differ.
       const isBefore = (at: number): boolean => !(issuedAt > at + guardLimits.clockSkewSeconds)
@@ -82,3 +84,5 @@ export const createDoubts = (now: () => number): Doubts => {
     },
   }
 }
+
+export type Doubts = ReturnType<typeof createDoubts>

@@ -1,15 +1,12 @@
 /** `latchkey/resource/express`: guards the routes of an Express application. */
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs } from './needs.ts'
 import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
-import type { ProtectOptions } from './options.ts'
-import { createProtector } from './protector.ts'
+import type { Needs, ProtectOptions } from './options.ts'
+import { guardRoutes } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 
 declare global {
   namespace Express {
@@ -43,24 +40,19 @@ export interface ExpressGuard {
  *
  * @throws TypeError that names each unusable option
  */
-export const protect = (options: ProtectOptions): ExpressGuard => {
-  const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): ExpressMiddleware => {
-    const needed = declare(needs)
-    return async (request, response, next) => {
-      try {
-        const checked = await check(headersOf(request), needed)
-        if ('answer' in checked) return sendAnswer(checked.answer, response)
-        request.access = checked.access
-      } catch (fault) {
-        return next(fault)
-      }
-      next()
-    }
-  }
-  return Object.assign(guard, {
-    metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
-    metadataPath,
-    close,
-  })
-}
+export const protect = (options: ProtectOptions): ExpressGuard =>
+  guardRoutes(
+    options,
+    (check): ExpressMiddleware =>
+      async (request, response, next) => {
+        try {
+          const checked = await check(headersOf(request))
+          if ('answer' in checked) return sendAnswer(checked.answer, response)
+          request.access = checked.access
+        } catch (fault) {
+          return next(fault)
+        }
+        next()
+      },
+    (metadata) => (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
+  )

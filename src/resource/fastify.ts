@@ -2,15 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs } from './needs.ts'
 import { headersOf, textOf } from './node-exchange.ts'
-import type { ProtectOptions } from './options.ts'
-import { createProtector } from './protector.ts'
+import type { Needs, ProtectOptions } from './options.ts'
+import { guardRoutes } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,20 +41,15 @@ const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
  *
  * @throws TypeError that names each unusable option
  */
-export const protect = (options: ProtectOptions): FastifyGuard => {
-  const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): FastifyHook => {
-    const needed = declare(needs)
-    return async (request, reply) => {
-      const checked = await check(headersOf(request.raw), needed)
-      if ('answer' in checked) return send(checked.answer, reply)
-      request.access = checked.access
-      return undefined
-    }
-  }
-  return Object.assign(guard, {
-    metadata: (_: FastifyRequest, reply: FastifyReply) => send(metadata(), reply),
-    metadataPath,
-    close,
-  })
-}
+export const protect = (options: ProtectOptions): FastifyGuard =>
+  guardRoutes(
+    options,
+    (check): FastifyHook =>
+      async (request, reply) => {
+        const checked = await check(headersOf(request.raw))
+        if ('answer' in checked) return send(checked.answer, reply)
+        request.access = checked.access
+        return undefined
+      },
+    (metadata) => (_: FastifyRequest, reply: FastifyReply) => send(metadata(), reply),
+  )

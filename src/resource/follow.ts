@@ -1,22 +1,91 @@
 /** Follows the issuer's feed of revocations, one long poll after another. */
-
-import type { Doubts } from './doubts.ts'
-import type { News, PollFeed } from './feed-client.ts'
+import { claimedHeader } from '../crypto/jose.ts'
+import { isObject } from '../model/json.ts'
+import { type Doubt, type Doubts, revocationEvent } from './doubts.ts'
 import { guardLimits } from './guard-limits.ts'
-import { IssuerFault } from './issuer.ts'
+import { basic } from './introspection.ts'
+import { askIssuer, IssuerFault } from './issuer.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
-import type { CompleteOptions } from './options.ts'
-import { createProblemLog } from './problem-log.ts'
+import { type CompleteOptions, createProblemLog } from './options.ts'
 
-export interface Follower {
-  /**
-   * Resolves once all revocations are known, as of at most `staleSeconds` ago.
-   *
-   * @throws IssuerFault
-   */
-  ready(): Promise<void>
-  /** Ends the poll that waits. */
-  close(): void
+/** The answer of a poll. */
+export interface News {
+  readonly doubts: readonly Doubt[]
+  readonly next: string
+  readonly hasMore: boolean
+  /** The feed began anew, so revocations may be missing. */
+  readonly isReset: boolean
+}
+
+/**
+ * One poll of the issuer's feed (RFC 8936 section 2).
+ *
+ * @param after `next` of the poll before
+ * @param waitSeconds how long the issuer may wait for news
+ * @throws IssuerFault `feed_refused` where the issuer does not let this client read the feed
+ */
+export type PollFeed = (
+  after: string | null,
+  waitSeconds: number,
+  signal: AbortSignal,
+) => Promise<News>
+
+const malformed = (place: string, why: string): IssuerFault =>
+  new IssuerFault('feed_malformed', `${place} answers ${why}`)
+
+const doubtOf = ({ events, toe }: Readonly<Record<string, unknown>>): Doubt | null => {
+  const event = isObject(events) ? events[revocationEvent] : null
+  if (!isObject(event) || typeof toe !== 'number') return null
+  const { subject, id, final } = event
+  if (typeof subject !== 'string' || typeof id !== 'string') return null
+  return { subject, id, isFinal: final === true, at: toe }
+}
+
+/** @param findPlace the URL of the feed */
+export const createFeedClient = (
+  findPlace: () => Promise<string>,
+  keys: IssuerKeys,
+  options: CompleteOptions,
+): PollFeed => {
+  const { issuer, resource, clientId, clientSecret, fetch: send } = options
+  const headers = {
+    Authorization: basic(clientId, clientSecret),
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+  }
+
+  const readSet = async (set: unknown, jti: string, place: string): Promise<Doubt> => {
+    const header = typeof set === 'string' ? claimedHeader(set) : null
+    if (header?.typ !== 'secevent+jwt' || typeof header.kid !== 'string') {
+      throw malformed(place, 'what is no security event token')
+    }
+    const claims = await keys.verify(String(set), header.kid)
+    const isOurs =
+      claims !== null && claims.iss === issuer && claims.aud === clientId && claims.jti === jti
+    const doubt = isOurs ? doubtOf(claims) : null
+    if (doubt === null) throw malformed(place, `with events that are not of ${issuer} for this API`)
+    return doubt
+  }
+
+  return async (after, waitSeconds, signal) => {
+    const place = await findPlace()
+    const asked = { returnImmediately: waitSeconds === 0, waitSeconds }
+    const body = JSON.stringify(after === null ? asked : { ...asked, after })
+    const init = { method: 'POST', headers, body, signal }
+    const { status, said } = await askIssuer(place, init, send, waitSeconds)
+    if (status === 401 || status === 403) {
+      throw new IssuerFault(
+        'feed_refused',
+        `${place} refuses the client ${clientId}: it has to be one of the introspection_clients of ${resource}`,
+      )
+    }
+    const { sets, moreAvailable, next, reset } = said
+    if (status !== 200) throw malformed(place, String(status))
+    if (!isObject(sets) || typeof next !== 'string') throw malformed(place, 'no sets')
+    const doubts = Object.entries(sets).map(([jti, set]) => readSet(set, jti, place))
+    const [hasMore, isReset] = [moreAvailable === true, reset === true]
+    return { doubts: await Promise.all(doubts), next, hasMore, isReset }
+  }
 }
 
 /** What the feed told so far, and until when. */
@@ -71,7 +140,7 @@ export const createFollower = (
   doubts: Doubts,
   keys: IssuerKeys,
   options: CompleteOptions,
-): Follower => {
+) => {
   const { issuer, staleSeconds, clock } = options
   const known = createKnowledge(doubts, keys, options)
   const aborting = new AbortController()
@@ -125,7 +194,8 @@ export const createFollower = (
     clock() < failedAt || clock() - failedAt >= guardLimits.retrySeconds * 1000
 
   return {
-    async ready() {
+    /** Resolves once all revocations of `staleSeconds` ago are known. @throws IssuerFault */
+    async ready(): Promise<void> {
       usedAt = clock()
       // A poll that waits may hang, or may have waited while this machine slept.
       const isBehind = !isFollowing || !known.isCurrent()
@@ -136,6 +206,7 @@ export const createFollower = (
       if (known.isCurrent()) return
       throw away(issuer)
     },
-    close: () => aborting.abort(),
+    /** Ends the poll that waits. */
+    close: (): void => aborting.abort(),
   }
 }

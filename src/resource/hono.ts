@@ -2,14 +2,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { responseOf } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs } from './needs.ts'
-import type { ProtectOptions } from './options.ts'
-import { createProtector } from './protector.ts'
+import type { Needs, ProtectOptions } from './options.ts'
+import { guardRoutes } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 
 /** Sets `c.get('access')`, or answers. */
 export type HonoMiddleware = MiddlewareHandler<{ Variables: { access: RemoteAccess } }>
@@ -30,16 +27,15 @@ export interface HonoGuard {
  *
  * @throws TypeError that names each unusable option
  */
-export const protect = (options: ProtectOptions): HonoGuard => {
-  const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): HonoMiddleware => {
-    const needed = declare(needs)
-    return async (context, next) => {
-      const checked = await check(context.req.raw.headers, needed)
-      if ('answer' in checked) return responseOf(checked.answer)
-      context.set('access', checked.access)
-      return next()
-    }
-  }
-  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath, close })
-}
+export const protect = (options: ProtectOptions): HonoGuard =>
+  guardRoutes(
+    options,
+    (check): HonoMiddleware =>
+      async (context, next) => {
+        const checked = await check(context.req.raw.headers)
+        if ('answer' in checked) return responseOf(checked.answer)
+        context.set('access', checked.access)
+        return next()
+      },
+    (metadata) => () => responseOf(metadata()),
+  )

@@ -1,6 +1,4 @@
 /** `latchkey/resource`: guards an API of your own with access tokens of a Latchkey service (RFC 6750). */
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export { type AnswerAdmitted, type Guard, protect } from './protect.ts'

@@ -31,36 +31,30 @@ export interface Introspected {
 /** What the issuer says of a token; null if it is no active access token. */
 export type Introspect = (token: string) => Promise<Introspected | null>
 
-const textOf = (said: object, name: string): string | null => {
-  const value: unknown = Reflect.get(said, name)
-  return typeof value === 'string' ? value : null
-}
+type SaidMembers = Readonly<Record<string, unknown>>
 
-const numberOf = (said: object, name: string): number | null => {
-  const value: unknown = Reflect.get(said, name)
-  return typeof value === 'number' ? value : null
-}
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** One audience or several (RFC 7519 section 4.1.3). */
-export const audienceOf = (said: object): readonly string[] => {
-  const aud: unknown = Reflect.get(said, 'aud')
-  return [aud].flat().filter((one) => typeof one === 'string')
-}
+export const audienceOf = ({ aud }: SaidMembers): readonly string[] =>
+  [aud].flat().filter((one) => typeof one === 'string')
 
 /** The names in `scope`. */
-export const permissionsOf = (said: object): readonly string[] =>
-  (textOf(said, 'scope') ?? '').split(' ').filter((name) => name !== '')
+export const permissionsOf = ({ scope }: SaidMembers): readonly string[] =>
+  (textOf(scope) ?? '').split(' ').filter((name) => name !== '')
 
 /** Refresh tokens are introspected as well, and are no key to any resource. */
-const isAccessToken = (said: object): boolean =>
-  textOf(said, 'token_type')?.toLowerCase() === 'bearer'
+const isAccessToken = (said: SaidMembers): boolean =>
+  textOf(said.token_type)?.toLowerCase() === 'bearer'
 
-const read = (said: object, place: string, issuer: string): Introspected | null => {
-  if (Reflect.get(said, 'active') !== true || !isAccessToken(said)) return null
-  const found = textOf(said, 'iss')
+const read = (said: SaidMembers, place: string, issuer: string): Introspected | null => {
+  if (said.active !== true || !isAccessToken(said)) return null
+  const found = textOf(said.iss)
   if (found !== issuer) throw differentIssuer(issuer, found)
-  const clientId = textOf(said, 'client_id')
-  const subject = textOf(said, 'sub')
+  const clientId = textOf(said.client_id)
+  const subject = textOf(said.sub)
   if (clientId === null || subject === null) {
     throw new IssuerFault(
       'introspection_incomplete',
@@ -68,11 +62,11 @@ const read = (said: object, place: string, issuer: string): Introspected | null 
     )
   }
   const permissions = permissionsOf(said)
-  const expiresAt = numberOf(said, 'exp')
+  const expiresAt = numberOf(said.exp)
   return {
-    access: { subject, username: textOf(said, 'username'), clientId, permissions, expiresAt },
+    access: { subject, username: textOf(said.username), clientId, permissions, expiresAt },
     audience: audienceOf(said),
-    authenticatedAt: numberOf(said, 'auth_time'),
+    authenticatedAt: numberOf(said.auth_time),
   }
 }
 
@@ -100,7 +94,7 @@ export const createIntrospect = (
     const init = { method: 'POST', headers, body: form.toString() }
     const { status, said } = await askIssuer(place, init, send)
     if (status === 200) return read(said, place, issuer)
-    if (status === 401 || textOf(said, 'error') === 'invalid_client') {
+    if (status === 401 || textOf(said.error) === 'invalid_client') {
       throw new IssuerFault(
         'introspection_client_refused',
         `${issuer} refuses the client ${clientId}: check the options clientId and clientSecret`,

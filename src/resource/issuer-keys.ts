@@ -1,7 +1,6 @@
 /** The keys of the issuer (RFC 7517), kept in memory. */
-
 import { openPublicKey, type VerifyingKey, verifyWith } from '../crypto/jose.ts'
-import type { JsonObject } from '../model/json.ts'
+import { isObject, type JsonObject } from '../model/json.ts'
 import type { PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { guardLimits } from './guard-limits.ts'
 import { askIssuer, IssuerFault } from './issuer.ts'
@@ -13,13 +12,6 @@ interface KnownKey {
 
 type Keys = ReadonlyMap<string, KnownKey>
 
-export interface IssuerKeys {
-  /** The claims of a JWT if the issuer signed it; null otherwise. @throws IssuerFault */
-  verify(jwt: string, kid: string): Promise<JsonObject | null>
-  /** A key was taken away: the next JWT waits for the keys of now. */
-  forget(): void
-}
-
 /** The algorithm follows from the key. A header that names another one is refused. */
 const algorithmOf = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
   if (kty === 'RSA') return 'RS256'
@@ -29,13 +21,14 @@ const algorithmOf = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
 
 const members = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
 
-const openKey = async (found: object): Promise<readonly [string, KnownKey] | null> => {
-  const kid: unknown = Reflect.get(found, 'kid')
-  const use: unknown = Reflect.get(found, 'use')
+const openKey = async (
+  found: Readonly<Record<string, unknown>>,
+): Promise<readonly [string, KnownKey] | null> => {
+  const { kid, use } = found
   if (typeof kid !== 'string' || (use !== undefined && use !== 'sig')) return null
   const publicKey = Object.fromEntries(
     members.flatMap((name) => {
-      const value: unknown = Reflect.get(found, name)
+      const value = found[name]
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
@@ -52,11 +45,11 @@ const load = async (place: string, send: typeof fetch): Promise<Keys> => {
   // A cache on the way may still have a key that was taken away.
   const headers = { 'Cache-Control': 'no-cache' }
   const { status, said } = await askIssuer(place, { headers }, send)
-  const keys: unknown = Reflect.get(said, 'keys')
+  const { keys } = said
   if (status !== 200 || !Array.isArray(keys)) {
     throw new IssuerFault('no_keys', `${place} answers ${status} and no keys`)
   }
-  const objects = keys.filter((one) => typeof one === 'object' && one !== null)
+  const objects = keys.filter(isObject)
   const opened = await Promise.all(objects.map(openKey))
   return new Map(opened.filter((one) => one !== null))
 }
@@ -66,7 +59,7 @@ export const createIssuerKeys = (
   findPlace: () => Promise<string>,
   send: typeof fetch,
   clock: () => number,
-): IssuerKeys => {
+) => {
   let known: Keys | null = null
   let loading: Promise<Keys> | null = null
   let askedAt = 0
@@ -97,15 +90,19 @@ export const createIssuerKeys = (
   const mayBeOld = (): boolean => knownAt < forgottenAt + guardLimits.keysSettleSeconds * 1000
 
   return {
-    async verify(jwt, kid) {
+    /** The claims of a JWT if the issuer signed it; null otherwise. @throws IssuerFault */
+    async verify(jwt: string, kid: string): Promise<JsonObject | null> {
       let keys = known ?? (await reload())
       if ((!keys.has(kid) || mayBeOld()) && mayReload()) keys = await reload()
       const found = keys.get(kid)
       return found === undefined ? null : verifyWith(jwt, found.key, found.algorithm)
     },
-    forget() {
+    /** A key was taken away: the next JWT waits for the keys of now. */
+    forget(): void {
       known = null
       forgottenAt = clock()
     },
   }
 }
+
+export type IssuerKeys = ReturnType<typeof createIssuerKeys>

@@ -15,7 +15,7 @@ export class IssuerFault extends Error {
 interface IssuerAnswer {
   readonly status: number
   /** A JSON object; empty if the body is something else. */
-  readonly said: object
+  readonly said: Readonly<Record<string, unknown>>
 }
 
 /** The cause of a failed fetch, such as ECONNREFUSED. */
@@ -26,10 +26,10 @@ const causeOf = (fault: unknown): string => {
   return cause instanceof Error ? cause.name : 'unknown'
 }
 
-const objectOf = (text: string): object | null => {
+const objectOf = (text: string): IssuerAnswer['said'] | null => {
   try {
     const said: unknown = JSON.parse(text)
-    return typeof said === 'object' ? said : null
+    return typeof said === 'object' ? (said as IssuerAnswer['said'] | null) : null
   } catch {
     return null
   }
@@ -68,7 +68,7 @@ export const askIssuer = async (
 }
 
 /** RFC 8414 section 3.1: the path of the issuer comes last. */
-const metadataPlace = (issuer: string): string => {
+export const metadataPlace = (issuer: string): string => {
   const { origin, pathname } = new URL(issuer)
   return `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`
 }
@@ -89,11 +89,10 @@ const discover = async (issuer: string, send: typeof fetch): Promise<Endpoints> 
   const place = metadataPlace(issuer)
   const { status, said } = await askIssuer(place, {}, send)
   if (status !== 200) throw new IssuerFault('no_metadata', `${place} answers ${status}`)
-  const found: unknown = Reflect.get(said, 'issuer')
   // RFC 8414 section 3.3: metadata of another issuer must not be used.
-  if (found !== issuer) throw differentIssuer(issuer, found)
+  if (said.issuer !== issuer) throw differentIssuer(issuer, said.issuer)
   const endpointOf = (name: string, reason: string): string => {
-    const endpoint: unknown = Reflect.get(said, name)
+    const endpoint = said[name]
     if (isSafe(endpoint, issuer)) return endpoint
     throw new IssuerFault(reason, `${place} names no ${name} to use`)
   }
@@ -115,34 +114,26 @@ interface Endpoints {
   readonly feed: string
 }
 
-export interface Discovery {
-  /** Asked for once. */
-  find(): Promise<Endpoints>
-  /** It did not work: the next `find` asks again. */
-  forget(): void
-}
-
 export const createDiscovery = ({
   issuer,
   fetch: send,
-}: Pick<CompleteOptions, 'issuer' | 'fetch'>): Discovery => {
+}: Pick<CompleteOptions, 'issuer' | 'fetch'>) => {
   let found: Promise<Endpoints> | null = null
+  /** It did not work: the next `find` asks again. */
   const forget = (): void => {
     found = null
   }
-  const ask = async (): Promise<Endpoints> => {
-    try {
-      return await discover(issuer, send)
-    } catch (fault) {
-      forget()
-      throw fault
-    }
-  }
   return {
-    find() {
-      found ??= ask()
+    /** Asked for once. */
+    find(): Promise<Endpoints> {
+      found ??= discover(issuer, send).catch((fault: unknown) => {
+        forget()
+        throw fault
+      })
       return found
     },
     forget,
   }
 }
+
+export type Discovery = ReturnType<typeof createDiscovery>

@@ -1,16 +1,13 @@
 /** `latchkey/resource/koa`: guards the routes of a Koa application. */
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs } from './needs.ts'
 import { headersOf, type NodeRequest, textOf } from './node-exchange.ts'
-import type { ProtectOptions } from './options.ts'
-import { createProtector } from './protector.ts'
+import type { Needs, ProtectOptions } from './options.ts'
+import { guardRoutes } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
 export type { NodeRequest } from './node-exchange.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 
 /** What the guard needs of Koa's context. */
 export interface KoaContext {
@@ -47,20 +44,15 @@ const send = (answer: Answer, context: KoaContext): void => {
  *
  * @throws TypeError that names each unusable option
  */
-export const protect = (options: ProtectOptions): KoaGuard => {
-  const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): KoaMiddleware => {
-    const needed = declare(needs)
-    return async (context, next) => {
-      const checked = await check(headersOf(context.req), needed)
-      if ('answer' in checked) return send(checked.answer, context)
-      context.state.access = checked.access
-      return next()
-    }
-  }
-  return Object.assign(guard, {
-    metadata: (context: KoaContext) => send(metadata(), context),
-    metadataPath,
-    close,
-  })
-}
+export const protect = (options: ProtectOptions): KoaGuard =>
+  guardRoutes(
+    options,
+    (check): KoaMiddleware =>
+      async (context, next) => {
+        const checked = await check(headersOf(context.req))
+        if ('answer' in checked) return send(checked.answer, context)
+        context.state.access = checked.access
+        return next()
+      },
+    (metadata) => (context: KoaContext) => send(metadata(), context),
+  )

@@ -1,15 +1,12 @@
 /** `latchkey/resource/node`: guards the routes of a `node:http` server. */
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs } from './needs.ts'
 import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
-import type { ProtectOptions } from './options.ts'
-import { createProtector } from './protector.ts'
+import type { Needs, ProtectOptions } from './options.ts'
+import { guardRoutes } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
-export type { Needs } from './needs.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
-export type { ProtectOptions } from './options.ts'
-export type { TakeLine } from './problem-log.ts'
+export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 
 /** Null: the request was refused, and is answered already. */
 export type NodeCheck = (
@@ -33,20 +30,15 @@ export interface NodeGuard {
  *
  * @throws TypeError that names each unusable option
  */
-export const protect = (options: ProtectOptions): NodeGuard => {
-  const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): NodeCheck => {
-    const needed = declare(needs)
-    return async (request, response) => {
-      const checked = await check(headersOf(request), needed)
-      if ('access' in checked) return checked.access
-      sendAnswer(checked.answer, response)
-      return null
-    }
-  }
-  return Object.assign(guard, {
-    metadata: (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
-    metadataPath,
-    close,
-  })
-}
+export const protect = (options: ProtectOptions): NodeGuard =>
+  guardRoutes(
+    options,
+    (check): NodeCheck =>
+      async (request, response) => {
+        const checked = await check(headersOf(request))
+        if ('access' in checked) return checked.access
+        sendAnswer(checked.answer, response)
+        return null
+      },
+    (metadata) => (_: NodeRequest, response: NodeResponse) => sendAnswer(metadata(), response),
+  )

@@ -2,18 +2,11 @@
 import { claimedHeader } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import { createDoubts } from './doubts.ts'
-import { createFeedClient } from './feed-client.ts'
-import { createFollower } from './follow.ts'
+import { createFeedClient, createFollower } from './follow.ts'
 import { audienceOf, type Introspect, type Introspected, permissionsOf } from './introspection.ts'
 import type { Discovery } from './issuer.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { CompleteOptions } from './options.ts'
-
-export interface Offline {
-  /** Null for a JWT that counts for nothing. @throws IssuerFault */
-  readonly verify: Introspect
-  close(): void
-}
 
 /** Opaque tokens hold no dot. */
 export const isJwt = (token: string): boolean => token.split('.').length === 3
@@ -54,7 +47,7 @@ export const createOffline = (
   options: CompleteOptions,
   discovery: Discovery,
   introspect: Introspect,
-): Offline => {
+) => {
   const { issuer, clock, fetch: send } = options
   const now = () => Math.floor(clock() / 1000)
   const doubts = createDoubts(now)
@@ -62,7 +55,8 @@ export const createOffline = (
   const findFeed = async () => (await discovery.find()).feed
   const follower = createFollower(createFeedClient(findFeed, keys, options), doubts, keys, options)
   return {
-    async verify(token) {
+    /** Null for a JWT that counts for nothing. @throws IssuerFault */
+    async verify(token: string): Promise<Introspected | null> {
       const kid = kidOf(token)
       if (kid === null) return null
       await follower.ready()

@@ -1,9 +1,66 @@
-/** The options of `protect`, checked when the program starts. */
-
+/** What a program gives the guard: its options, the needs of a route, and a log. */
 import { parseIssuer } from '../config/issuer.ts'
 import { guardLimits } from './guard-limits.ts'
-import { isPermissionName } from './needs.ts'
-import { consoleLog, type TakeLine } from './problem-log.ts'
+
+/**
+ * One permission, a list of permissions that are all needed, or an object with one of them as
+ * `scope`. `maxAge`: the owner logged in at most so many seconds ago (RFC 9470). An empty list takes any
+ * token for this resource.
+ */
+export type Needs =
+  | string
+  | readonly string[]
+  | { readonly scope: string | readonly string[]; readonly maxAge?: number }
+
+/** Needs that were checked. */
+export interface Needed {
+  readonly permissions: readonly string[]
+  /** Seconds; null = whenever the owner logged in. */
+  readonly maxAge: number | null
+}
+
+/** RFC 6749 section 3.3. */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+const isPermissionName = (name: unknown): boolean =>
+  typeof name === 'string' && scopeToken.test(name)
+
+/** @throws TypeError for what no token could have: a mistake of the program */
+export const parseNeeds = (needs: Needs): Needed => {
+  const { scope, maxAge = null } =
+    typeof needs === 'object' && 'scope' in needs ? needs : { scope: needs }
+  const permissions = typeof scope === 'string' ? [scope] : scope
+  for (const permission of permissions) {
+    if (isPermissionName(permission)) continue
+    throw new TypeError(`latchkey/resource: "${permission}" is no permission such as photos:read`)
+  }
+  if (maxAge !== null && !(Number.isSafeInteger(maxAge) && maxAge > 0)) {
+    throw new TypeError('latchkey/resource: maxAge has to be a whole number of seconds, at least 1')
+  }
+  return { permissions, maxAge }
+}
+
+/** Takes one line without a secret in it. */
+export type TakeLine = (line: string) => void
+
+// biome-ignore lint/suspicious/noConsole: a program that passes no log must still show the problem.
+const consoleLog: TakeLine = (line) => console.error(line)
+
+export const createProblemLog = (log: TakeLine) => {
+  let last: string | null = null
+  return {
+    /** Logs the problem unless it was the last one logged. */
+    report(problem: string): void {
+      if (problem === last) return
+      last = problem
+      log(`latchkey/resource: ${problem}`)
+    },
+    /** A check succeeded: the next problem is logged again. */
+    clear(): void {
+      last = null
+    },
+  }
+}
 
 /** The API to protect, the service that issues its tokens, and the client to ask as. */
 export interface ProtectOptions {

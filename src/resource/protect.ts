@@ -1,8 +1,7 @@
 /** `protect` for programs that speak the web's `Request` and `Response`. */
 import { responseOf } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import { type Needs, parseNeeds } from './needs.ts'
-import type { ProtectOptions } from './options.ts'
+import { type Needs, type ProtectOptions, parseNeeds } from './options.ts'
 import { createProtector } from './protector.ts'
 
 /** Answers a request that was let in. */

@@ -1,5 +1,4 @@
 /** The guard of an API elsewhere, without any framework: headers come in, access or a refusal goes out. */
-
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { mixedUp } from '../protocol/kinds.ts'
@@ -7,28 +6,88 @@ import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from './bearer.ts'
 import { answerChallenge, metadataUrlOf } from './challenge.ts'
 import { guardLimits } from './guard-limits.ts'
-import { createIntrospect, type Introspected, type RemoteAccess } from './introspection.ts'
+import {
+  createIntrospect,
+  type Introspect,
+  type Introspected,
+  type RemoteAccess,
+} from './introspection.ts'
 import { createDiscovery, IssuerFault } from './issuer.ts'
-import { type Needed, type Needs, parseNeeds } from './needs.ts'
 import { createOffline, isJwt } from './offline.ts'
-import { completeOptions, type ProtectOptions } from './options.ts'
-import { createProblemLog, type TakeLine } from './problem-log.ts'
-import { rememberAnswers } from './remember.ts'
+import {
+  type CompleteOptions,
+  completeOptions,
+  createProblemLog,
+  type Needed,
+  type Needs,
+  type ProtectOptions,
+  parseNeeds,
+  type TakeLine,
+} from './options.ts'
+
+interface Kept {
+  readonly said: Introspected
+  /** Unix milliseconds. */
+  readonly until: number
+}
+
+/** Answers about tokens, up to a bound. The oldest answer goes first. */
+const createCache = (seconds: number) => {
+  const answers = new Map<string, Kept>()
+  return {
+    find(token: string, at: number): Introspected | null {
+      const kept = answers.get(token)
+      if (kept === undefined) return null
+      if (at < kept.until) return kept.said
+      answers.delete(token)
+      return null
+    },
+    /** @param asked when the question was sent: what changed since then is not in the answer */
+    keep(token: string, said: Introspected, asked: number): void {
+      const { expiresAt } = said.access
+      const until = Math.min(asked + seconds * 1000, (expiresAt ?? Number.POSITIVE_INFINITY) * 1000)
+      answers.delete(token)
+      answers.set(token, { said, until })
+      const [oldest] = answers.keys()
+      if (answers.size > guardLimits.rememberedTokens && oldest !== undefined) {
+        answers.delete(oldest)
+      }
+    },
+  }
+}
+
+/**
+ * Inactive tokens are not cached. Strangers can make up as many as they like, and would push the
+ * others out.
+ */
+const rememberAnswers = (
+  introspect: Introspect,
+  { cacheSeconds, clock }: Required<Pick<ProtectOptions, 'cacheSeconds' | 'clock'>>,
+): Introspect => {
+  const underWay = new Map<string, Promise<Introspected | null>>()
+  const cache = createCache(cacheSeconds)
+
+  const ask = async (token: string): Promise<Introspected | null> => {
+    const asked = clock()
+    try {
+      const said = await introspect(token)
+      if (said !== null && cacheSeconds > 0) cache.keep(token, said, asked)
+      return said
+    } finally {
+      underWay.delete(token)
+    }
+  }
+
+  return async (token) => {
+    const kept = cache.find(token, clock())
+    if (kept !== null) return kept
+    const question = underWay.get(token) ?? ask(token)
+    underWay.set(token, question)
+    return question
+  }
+}
 
 type Checked = { readonly access: RemoteAccess } | { readonly answer: Answer }
-
-export interface Protector {
-  /** Access, or the answer that refuses the request. */
-  check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked>
-  /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */
-  declare(needs: Needs): Needed
-  /** The resource's metadata (RFC 9728 section 3.2). */
-  metadata(): Answer
-  /** Where they have to be served. */
-  readonly metadataPath: string
-  /** Stops following the feed of revocations, so that the program can end. */
-  readonly close: () => void
-}
 
 /** No token is accepted without an answer from the issuer (RFC 7662 section 2.3). */
 const unavailable = (reason: string): Refusal =>
@@ -80,10 +139,24 @@ const invalid = (needed: Needed, reason: string, description: string): Refusal =
   return new Refusal('invalid_token', reason, description, scope === '' ? {} : { scope })
 }
 
+/** The metadata of the resource (RFC 9728 section 3.2). */
+const answerMetadata = (
+  { resource, issuer }: CompleteOptions,
+  supported: readonly string[],
+): Answer => {
+  const { headers, ...answer } = answerPublicJson({
+    resource,
+    authorization_servers: [issuer],
+    ...(supported.length === 0 ? {} : { scopes_supported: supported }),
+    bearer_methods_supported: ['header'],
+  })
+  return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
+}
+
 /** @throws TypeError for unusable options */
-export const createProtector = (given: ProtectOptions): Protector => {
+export const createProtector = (given: ProtectOptions) => {
   const options = completeOptions(given)
-  const { issuer, resource, clock } = options
+  const { resource, clock } = options
   const discovery = createDiscovery(options)
   const ask = createIntrospect(options, discovery)
   const introspect = rememberAnswers(ask, options)
@@ -124,7 +197,8 @@ export const createProtector = (given: ProtectOptions): Protector => {
   }
 
   return {
-    async check(headers, needed) {
+    /** Access, or the answer that refuses the request. */
+    async check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked> {
       try {
         return { access: await admit(headers, needed) }
       } catch (fault) {
@@ -132,22 +206,39 @@ export const createProtector = (given: ProtectOptions): Protector => {
         throw fault
       }
     },
-    declare(needs) {
+    /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */
+    declare(needs: Needs): Needed {
       const needed = parseNeeds(needs)
       for (const permission of needed.permissions) declared.add(permission)
       return needed
     },
-    metadata() {
-      const supported = options.scopesSupported ?? [...declared].sort()
-      const { headers, ...answer } = answerPublicJson({
-        resource,
-        authorization_servers: [issuer],
-        ...(supported.length === 0 ? {} : { scopes_supported: supported }),
-        bearer_methods_supported: ['header'],
-      })
-      return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
+    /** The resource's metadata (RFC 9728 section 3.2). */
+    metadata(): Answer {
+      return answerMetadata(options, options.scopesSupported ?? [...declared].sort())
     },
+    /** The path to serve them at. */
     metadataPath: new URL(pointers.metadata).pathname,
-    close: () => offline?.close(),
+    /** Stops following the feed of revocations, so that the program can end. */
+    close: (): void => offline?.close(),
   }
+}
+
+/**
+ * A guard that makes something for each route.
+ *
+ * @param ofRoute what a route gets, given the check of its requests
+ * @param serve what serves the metadata
+ * @throws TypeError for unusable options
+ */
+export const guardRoutes = <Route, Serve>(
+  options: ProtectOptions,
+  ofRoute: (check: (headers: HttpRequest['headers']) => Promise<Checked>) => Route,
+  serve: (metadata: () => Answer) => Serve,
+) => {
+  const { check, declare, metadata, metadataPath, close } = createProtector(options)
+  const guard = (needs: Needs): Route => {
+    const needed = declare(needs)
+    return ofRoute((headers) => check(headers, needed))
+  }
+  return Object.assign(guard, { metadata: serve(metadata), metadataPath, close })
 }

@@ -88,7 +88,7 @@ const walls: readonly Wall[] = [
     what: 'console',
     pattern: /\bconsole\.|\bprocess\.(stdout|stderr)\b/g,
     within: 'code',
-    onlyIn: ['cli/', 'resource/problem-log.ts'],
+    onlyIn: ['cli/', 'resource/options.ts'],
   },
 ]
 

@@ -1,7 +1,7 @@
 /** The feed of revocations, as an API polls it. */
 import assert from 'node:assert/strict'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { revocationEvent } from '../../src/resource/revocation-event.ts'
+import { revocationEvent } from '../../src/resource/doubts.ts'
 import { type Answer, basic, type Started } from './start.ts'
 
 export const poll = (

@@ -1,5 +1,4 @@
 /** `latchkey event follow`: every event once, as it becomes visible (decision 0074). */
-
 import {
   closeSync,
   existsSync,

@@ -1,5 +1,4 @@
 /** The work of a command, by the row of its operation: the request to the admin API, and the words of the answer. */
-
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { UsageFault } from '../../config/remote.ts'
@@ -12,6 +11,8 @@ import type { Flags } from '../store.ts'
 import { composedWork, findOwner } from './owner.ts'
 
 /**
+ * Deleting asks at a terminal. Elsewhere nobody can answer, so `--yes` has to be there.
+ *
  * @param ends what goes, in one sentence
  * @throws UsageFault where nobody agreed
  */

@@ -1,5 +1,5 @@
 /** The machine: the version of Node, open files, the disk, and the readers of the files. */
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, type StatsFs, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sqlitePath } from '../../config/places.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -8,13 +8,8 @@ import { doctorLimits, type Finding, found, problem, weakness } from './finding.
 const leastNode = 24
 const gigabyte = 1024 ** 3
 
-/** The file system below a folder, as `statfs` describes it. */
-export interface FileSystem {
-  readonly type: number
-  readonly bsize: number
-  readonly blocks: number
-  readonly bavail: number
-}
+/** The file system below a folder. */
+type FileSystem = Pick<StatsFs, 'type' | 'bsize' | 'blocks' | 'bavail'>
 
 /** What the operating system says. */
 export interface Machine {
@@ -42,8 +37,8 @@ const checkNode = (version: string): Finding | null => {
 /** How many files a process may open, by `/proc`; null on other systems. */
 const openFiles = (): number | null => {
   try {
-    const found = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
-    return found === null ? null : Number(found[1])
+    const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return most === undefined ? null : Number(most)
   } catch {
     return null
   }
@@ -52,7 +47,7 @@ const openFiles = (): number | null => {
 export const thisMachine = (): Machine => ({
   node: process.versions.node,
   openFiles: openFiles(),
-  fileSystem: (folder) => statfsSync(folder),
+  fileSystem: statfsSync,
 })
 
 const checkOpenFiles = (most: number | null): Finding | null => {

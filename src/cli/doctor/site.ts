@@ -1,10 +1,11 @@
 /** The way of clients to the issuer: its TLS certificate, and its answers. */
-
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import type { Settings } from '../../config/settings.ts'
 import { bareHost } from '../../model/sector.ts'
 import { isObject } from '../../operations/surface/said.ts'
+import { metadataPlace } from '../../resource/issuer.ts'
+import { causeOf } from '../api.ts'
 import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 /** A connection to the issuer, with the certificate that it showed. */
@@ -92,15 +93,10 @@ type AskUrl = (url: string) => Promise<Response>
 const askUrl: AskUrl = (url) =>
   fetch(url, { signal: AbortSignal.timeout(doctorLimits.answerMilliseconds), redirect: 'manual' })
 
-const whyOf = (fault: unknown): string => {
-  const { cause } = fault instanceof Error ? fault : { cause: undefined }
-  return cause instanceof Error ? cause.message : String(fault)
-}
-
 const unanswered = (fault: unknown, url: string): Finding =>
   problem(
     'issuer.unreachable',
-    `${url} does not answer: ${whyOf(fault)}.`,
+    `${url} does not answer: ${causeOf(fault)}.`,
     'Start the service and its proxy. If only this machine cannot reach it, check DNS and the firewall.',
   )
 
@@ -159,9 +155,7 @@ const checkAnswer = async (
   now: number,
   ask: AskUrl,
 ): Promise<readonly Finding[]> => {
-  const { origin, pathname } = new URL(issuer)
-  const path = pathname === '/' ? '' : pathname
-  const url = `${origin}/.well-known/oauth-authorization-server${path}`
+  const url = metadataPlace(issuer)
   let answer: Response
   try {
     answer = await ask(url)

@@ -1,5 +1,4 @@
 /** The findings about the store: its clock, and its keys. */
-
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
 import type { Settings } from '../../config/settings.ts'

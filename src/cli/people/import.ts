@@ -78,7 +78,6 @@ const openRejects = async (path: unknown, file: string) => {
 }
 
 interface ImportJob {
-  readonly path: string
   readonly file: PeopleFile
   readonly flags: Flags
   readonly run: RunStoreCommand
@@ -180,7 +179,7 @@ export const importPeople = async (path: string, flags: Flags): Promise<ImportEn
   const { isInterrupted } = interrupt
   try {
     await withStore('owner import', flags, (run) =>
-      sendAll({ path, file, flags, run, isInterrupted, tell }, firebase),
+      sendAll({ file, flags, run, isInterrupted, tell }, firebase),
     )
   } catch (fault) {
     const isUnderWay = Object.values(counts).some((count) => count > 0)

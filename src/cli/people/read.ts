@@ -74,7 +74,7 @@ export async function* splitRecords(
   if (heldBytes > 0) yield take(Buffer.alloc(0))
 }
 
-/** The fields of a record; null where its quotes do not fit. */
+/** The fields of a record of CSV (RFC 4180); null where its quotes do not fit. */
 export const parseCsv = (text: string): readonly string[] | null => {
   const fields: string[] = []
   let at = 0

@@ -1,8 +1,8 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
-
 import { UsageFault } from '../../config/remote.ts'
 import { isObject, type JsonRow } from '../../operations/surface/said.ts'
-import { ApiFault } from '../api.ts'
+import { metadataPlace } from '../../resource/issuer.ts'
+import { ApiFault, causeOf } from '../api.ts'
 import { cliLimits } from '../limits.ts'
 
 export interface PerformingClient {
@@ -14,9 +14,7 @@ export interface PerformingClient {
 const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
   const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
   return fetch(url, { ...init, signal, redirect: 'error' }).catch((fault: unknown) => {
-    const { cause } = fault instanceof Error ? fault : { cause: undefined }
-    const why = cause instanceof Error ? cause.message : String(fault)
-    throw new ApiFault(`${url} does not answer: ${why}`)
+    throw new ApiFault(`${url} does not answer: ${causeOf(fault)}`)
   })
 }
 
@@ -34,10 +32,7 @@ const parsed = async (answer: Response): Promise<JsonRow> => {
 /** @throws ApiFault where the metadata is of another issuer (RFC 8414 section 3.3) */
 export const findMetadata = async (issuer: string): Promise<JsonRow> => {
   if (!URL.canParse(issuer)) throw new UsageFault('--issuer has to be a URL')
-  const { origin, pathname } = new URL(issuer)
-  const path = pathname === '/' ? '' : pathname
-  const answer = await ask(`${origin}/.well-known/oauth-authorization-server${path}`)
-  const metadata = await parsed(answer)
+  const metadata = await parsed(await ask(metadataPlace(issuer)))
   if (metadata.issuer === issuer) return metadata
   if (typeof metadata.issuer !== 'string') {
     throw new ApiFault(`${issuer} is the issuer of no service: its metadata name none`)

@@ -16,6 +16,7 @@ import type { CommandGroup, CommandLine } from '../tree.ts'
 import { askToken, findMetadata, introspect, type PerformingClient } from './ask-token.ts'
 import { openBrowser, performCode } from './browser.ts'
 
+/** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
 const claimsOf = (token: unknown): JsonRow | null => {
   const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
   if (rest.length !== 1) return null
@@ -88,31 +89,32 @@ const wholeNumber = (value: unknown, flag: string): number => {
   throw new UsageFault(`${flag} has to be a whole number`)
 }
 
+/** Asks for tokens by one grant. */
 type Performing = (metadata: JsonRow, client: PerformingClient, flags: Flags) => Promise<JsonRow>
 
-const clientCredentials: Performing = (metadata, client, flags) =>
-  askToken(metadata, client, {
-    grant_type: 'client_credentials',
-    scope: textOf(flags.scope),
-    resource: textOf(flags.resource),
-  })
+type TokenParameters = Parameters<typeof askToken>[2]
 
-const refreshToken: Performing = async (metadata, client, flags) =>
-  askToken(metadata, client, {
-    grant_type: 'refresh_token',
-    refresh_token: (await text(process.stdin)).trim(),
-    scope: textOf(flags.scope),
-    resource: textOf(flags.resource),
-  })
+/** A grant without a browser. @param own the parameters of the grant */
+const askBy =
+  (grantType: string, own: (flags: Flags) => Promise<TokenParameters>): Performing =>
+  async (metadata, client, flags) =>
+    askToken(metadata, client, {
+      grant_type: grantType,
+      ...(await own(flags)),
+      scope: textOf(flags.scope),
+      resource: textOf(flags.resource),
+    })
 
-const password: Performing = async (metadata, client, flags) =>
-  askToken(metadata, client, {
-    grant_type: 'password',
-    username: String(flags.username),
-    password: (await text(process.stdin)).replace(/\r?\n$/, ''),
-    scope: textOf(flags.scope),
-    resource: textOf(flags.resource),
-  })
+const clientCredentials = askBy('client_credentials', async () => ({}))
+
+const refreshToken = askBy('refresh_token', async () => ({
+  refresh_token: (await text(process.stdin)).trim(),
+}))
+
+const password = askBy('password', async ({ username }) => ({
+  username: String(username),
+  password: (await text(process.stdin)).replace(/\r?\n$/, ''),
+}))
 
 const authorizationCode: Performing = (metadata, client, flags) =>
   performCode(metadata, {

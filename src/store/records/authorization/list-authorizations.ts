@@ -1,7 +1,7 @@
 /** Lists of authorizations: of an owner, of a client, or of all. */
 import type { Authorization } from '../../../model/authorization.ts'
 import { likenessOf } from '../../../model/requester.ts'
-import { logoUriOf } from '../../../protocol/logo-uri.ts'
+import { logoUriOf } from '../../../protocol/web-uri.ts'
 import { pauseMark } from '../../schema/list-indexes.ts'
 import {
   type Clause,
