@@ -6,7 +6,6 @@
 
 import { limits } from '../config/limits.ts'
 import { linkLimits } from '../config/link-limits.ts'
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -84,7 +83,7 @@ export const openJourney = async (
   text: string,
   browser: string | null,
   at: number,
-  parts: { readonly settings: Settings; readonly keyring: Keyring },
+  parts: { readonly keyring: Keyring },
 ): Promise<Journey> => {
   const sealed = readSealed(statement, text)
   if (sealed !== null) await learnKey(sealed, parts.keyring)

@@ -1,7 +1,7 @@
 /** The pages on which an owner deletes the account, or keeps it after all. */
 
 import { hidden, named, ownerLine } from '../../../paper/fields.ts'
-import { renderLayout } from '../../../paper/layout.ts'
+import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
@@ -47,11 +47,10 @@ export interface LeavingPage {
 
 export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
   const words = deletionWords(view.language)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.leavingHeading,
-    main: html`<h1>${words.leavingHeading}</h1>
-<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
+    words.leavingHeading,
+    html`<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
 <p class="notice warning">${words.leaving({ when: moment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
 <form method="post" action="${pageUrl(view, '/account/deletion')}">
@@ -60,5 +59,5 @@ ${hidden('csrf', csrf)}
 <button type="submit" name="action" value="leave">${words.leave}</button></p>
 </form>
 ${renderTimesScript(view)}`,
-  })
+  )
 }

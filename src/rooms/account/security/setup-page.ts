@@ -2,7 +2,7 @@
 
 import { encode } from 'uqr'
 import { alert, hidden } from '../../../paper/fields.ts'
-import { renderLayout } from '../../../paper/layout.ts'
+import { renderLayout, renderTitled } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { securityWords } from './words.ts'
@@ -50,11 +50,10 @@ export const renderCodesSetup = (page: CodesPage): string => {
   const words = securityWords(view.language)
   const secret = html`<code>${page.secret}</code>`
   const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.setupHeading,
-    main: html`<h1>${words.setupHeading}</h1>
-${alert(page.problem && words[page.problem])}
+    words.setupHeading,
+    html`${alert(page.problem && words[page.problem])}
 <p>${words.setupScan}</p>
 <p>${renderQr(page.uri, words.setupPicture)}</p>
 <p>${words.setupType({ secret })}</p>
@@ -67,7 +66,7 @@ ${hidden('ceremony', page.ceremony)}
 <p class="actions"><button class="primary" type="submit">${words.setupSubmit}</button></p>
 </form>
 ${cancel(view)}`,
-  })
+  )
 }
 
 /** Ways to keep the codes. They need the script. */
