@@ -6,8 +6,12 @@ import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
 import { icon } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { passwordScript, renderPasswordField } from './password-field.ts'
+import {
+  passwordScript,
+  renderElsewhere,
+  renderPasskeyForm,
+  renderPasswordField,
+} from './proofs.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { renderTile } from './tile.ts'
 import { renderUpstreamButtons, type UpstreamButton } from './upstreams.ts'

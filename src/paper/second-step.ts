@@ -4,8 +4,12 @@ import { alert, hidden, ownerLine, renderField, waitingFields } from './fields.t
 import { renderTitled } from './layout.ts'
 import { loginWords, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
-import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { passwordScript, renderPasswordField } from './password-field.ts'
+import {
+  passwordScript,
+  renderElsewhere,
+  renderPasskeyForm,
+  renderPasswordField,
+} from './proofs.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 

@@ -3,7 +3,7 @@ import { alert, hidden, named, renderField, waitingFields } from '../../paper/fi
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { loginWords, waiting } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { passwordScript } from '../../paper/password-field.ts'
+import { passwordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'

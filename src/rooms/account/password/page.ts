@@ -3,7 +3,7 @@
 import { hidden } from '../../../paper/fields.ts'
 import { loginWords, waiting } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
-import { passwordScript, renderPasswordField } from '../../../paper/password-field.ts'
+import { passwordScript, renderPasswordField } from '../../../paper/proofs.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
