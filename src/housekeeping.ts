@@ -1,14 +1,36 @@
 /** Background jobs of the service, a little at a time. */
-
-import { accountLimits } from './config/account.ts'
-import { countLimits } from './config/count-limits.ts'
-import { limits } from './config/limits.ts'
-import { pauseLimits } from './config/pause.ts'
-import { refusalLimits } from './config/refusal-limits.ts'
-import { resourceLimits } from './config/resource-limits.ts'
+import { clockSkewSeconds } from './clock.ts'
 import type { ServiceParts } from './registries.ts'
+import { storeLimits } from './store/limits.ts'
 import type { Trace } from './store/store.ts'
 import { serviceTrace } from './store/trace.ts'
+
+/** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */
+export const housekeepingLimits = {
+  /** How often the time is noted in the store, for a start after which the clock is behind. */
+  clockNoteSeconds: 10,
+  /** So many of these clients are checked in one turn of housekeeping. */
+  registrationsChecked: 100,
+  /** Every node reads the keys so often, and a turn of its housekeeping comes each second. */
+  keyReloadSeconds: 5,
+  /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
+  usesFlushSeconds: 3,
+  purgeSeconds: 10,
+  /** Steps at most each time; where more is left, the next time is the next turn of housekeeping. */
+  purgeSteps: 50,
+  /** The search for accounts to delete begins so often, and deletes so many in a turn. */
+  deletionSeconds: 60,
+  deletionsInTurn: 20,
+  /** Every node reads the resources so often, and a turn of its housekeeping comes each second. */
+  resourceReloadSeconds: 4,
+  /** The search for unused applications begins so often, and looks at so many authorizations in a turn. */
+  pauseSearchSeconds: 3600,
+  pauseRowsInTurn: 500,
+  /** What a node counted is written so often. A crash loses at most that. */
+  countsFlushSeconds: 15,
+  /** They are gathered in memory, and written so often. */
+  refusalsFlushSeconds: 2,
+} as const
 
 /** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
@@ -55,19 +77,19 @@ const openRowJobs = (
   return {
     /** Accounts whose owners deleted them, once the time to undo it is over. */
     async deletions(at: number) {
-      const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
+      const due = await store.listDueOwners(at, housekeepingLimits.deletionsInTurn)
       const faults: unknown[] = []
       // One that fails must not keep the others.
       for (const id of due) {
         await store.deleteDueOwner(id, byItself(at)).catch((fault: unknown) => faults.push(fault))
       }
       if (faults.length > 0) throw faults[0]
-      return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
+      return due.length < housekeepingLimits.deletionsInTurn ? 'done' : 'more'
     },
     /** What is left of deleted clients and owners. */
     async removals(at: number) {
-      for (let steps = 0; steps < limits.purgeSteps && !isClosed(); steps++) {
-        if ((await store.removeDeleted(limits.purgeRows, byItself(at))) === 0) return 'done'
+      for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
+        if ((await store.removeDeleted(storeLimits.purgeRows, byItself(at))) === 0) return 'done'
       }
       return 'more'
     },
@@ -75,29 +97,33 @@ const openRowJobs = (
     async purge(at: number) {
       const { eventSeconds, accessLogSeconds } = settings
       const before = { events: at - eventSeconds, accessLog: at - accessLogSeconds }
-      let went: number = limits.purgeRows
-      for (let steps = 0; steps < limits.purgeSteps && went > 0 && !isClosed(); steps++) {
-        went = await store.purge(at, before, limits.purgeRows)
+      let went: number = storeLimits.purgeRows
+      for (
+        let steps = 0;
+        steps < housekeepingLimits.purgeSteps && went > 0 && !isClosed();
+        steps++
+      ) {
+        went = await store.purge(at, before, storeLimits.purgeRows)
       }
       // Where there is much of it, each step finds as many rows as it may.
-      return went < limits.purgeRows ? 'done' : 'more'
+      return went < storeLimits.purgeRows ? 'done' : 'more'
     },
     /** Clients that strangers registered and nobody uses. */
     async registrations(at: number) {
-      const due = await store.listDueRegistrations(at, limits.registrationsChecked)
+      const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
       for (const id of due) {
         await store.removeIdleClient(id, byItself(at)).catch(async (fault: unknown) => {
           // The client must not stay the first that is due.
           tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
-          await store.postponeRegistration(id, at + limits.neverUsedSeconds)
+          await store.postponeRegistration(id, at + storeLimits.neverUsedSeconds)
         })
       }
-      return due.length < limits.registrationsChecked ? 'done' : 'more'
+      return due.length < housekeepingLimits.registrationsChecked ? 'done' : 'more'
     },
     async pauses(at: number) {
       const { pauseUnusedDays: unusedDays } = settings
       if (unusedDays === 0) return 'done'
-      const { rowsInTurn } = pauseLimits
+      const { pauseRowsInTurn: rowsInTurn } = housekeepingLimits
       const { rows, next } = await store.listUnusedAuthorizations(
         unusedDays,
         searched,
@@ -125,20 +151,20 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   const rows = openRowJobs(parts, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
-    if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
+    if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const jobs = {
-    deletions: every(accountLimits.deletionSeconds, rows.deletions),
-    removals: every(limits.purgeSeconds, rows.removals),
-    uses: every(limits.usesFlushSeconds, () => uses.flush()),
-    counts: every(countLimits.flushSeconds, () => counts.flush()),
-    refusals: every(refusalLimits.flushSeconds, () => refusals.flush()),
-    keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
-    resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),
-    time: every(limits.clockNoteSeconds, noteTime),
-    purge: every(limits.purgeSeconds, rows.purge),
-    registrations: every(limits.purgeSeconds, rows.registrations),
-    pauses: every(pauseLimits.searchSeconds, rows.pauses),
+    deletions: every(housekeepingLimits.deletionSeconds, rows.deletions),
+    removals: every(housekeepingLimits.purgeSeconds, rows.removals),
+    uses: every(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
+    counts: every(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
+    refusals: every(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),
+    keys: every(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
+    resources: every(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
+    time: every(housekeepingLimits.clockNoteSeconds, noteTime),
+    purge: every(housekeepingLimits.purgeSeconds, rows.purge),
+    registrations: every(housekeepingLimits.purgeSeconds, rows.registrations),
+    pauses: every(housekeepingLimits.pauseSearchSeconds, rows.pauses),
   }
   const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

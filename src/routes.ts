@@ -1,6 +1,6 @@
 /** Every URL of the service: the rows of each room. */
 import type { Playground } from '../playground/playground.ts'
-import type { AskMetrics } from './events/open-metrics.ts'
+import type { AskMetrics } from './events/monitoring.ts'
 import type { Mailbox } from './mail/sender.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'

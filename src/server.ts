@@ -1,39 +1,37 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
-
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
-import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
+import { sqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
-import { sqlitePath } from './config/store-url.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
+import { writeHeld } from './events/in-turn.ts'
+import { openLog } from './events/log.ts'
 import { countingTell, createMetrics } from './events/metrics.ts'
-import { type AskMetrics, meterOf, openMetrics, timedBy } from './events/open-metrics.ts'
-import { openAskedTelemetry } from './events/open-telemetry.ts'
-import { openUses } from './events/open-uses.ts'
-import { openLog } from './events/publish.ts'
+import { type AskMetrics, meterOf, openMetrics, timedBy } from './events/monitoring.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
-import type { CollectorGiven } from './events/uses.ts'
-import { warnOfWeakSettings } from './events/weak-settings.ts'
+import { openAskedTelemetry } from './events/telemetry.ts'
+import { type CollectorGiven, openUses } from './events/uses.ts'
+import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
-import { writeHeld } from './events/write-held.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { responseOf } from './http/answer.ts'
 import { watchDescriptors } from './http/descriptors.ts'
 import { listen, type OnFault, type Respond, type RespondTo } from './http/listen.ts'
 import type { Deadline } from './http/outbound.ts'
-import type { Resolve } from './http/resolve.ts'
+import type { Resolve } from './http/reach.ts'
 import { languagesOf } from './languages.ts'
 import { type Mail, openMail } from './mail/sender.ts'
 import type { Clock, Random } from './model/ids.ts'
 import type { Meter } from './model/metric.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'
+import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
@@ -200,7 +198,7 @@ const assemble = async (
   const refusals = keepRefusals(store)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const waiting = new Waiters(every)
-  const tries = createTries(limits.triesWaiting, waiting)
+  const tries = createTries(ownerLimits.triesWaiting, waiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
   const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)

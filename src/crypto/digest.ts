@@ -1,6 +1,6 @@
 /** Random secrets and their digests. The secrets have 256 bits, so a plain SHA-256 protects them. */
-import { hash, randomFillSync, timingSafeEqual } from 'node:crypto'
-import type { Digest } from '../model/ids.ts'
+import { createHash, hash, randomFillSync, timingSafeEqual } from 'node:crypto'
+import type { Digest, Random } from '../model/ids.ts'
 import { equalTags } from './hmac.ts'
 
 /** SHA-256, base64url without padding (43 characters). */
@@ -10,6 +10,15 @@ export const digest = (text: string): Digest => hash('sha256', text, 'base64url'
 export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512'): string => {
   const whole = hash(algorithm, text, 'buffer')
   return whole.subarray(0, whole.length / 2).toString('base64url')
+}
+
+/** SHA-256 over a text that comes piece by piece, in hexadecimal digits, as `sha256sum` writes it. */
+export const runningDigest = () => {
+  const hash = createHash('sha256')
+  return {
+    add: (text: string): void => void hash.update(text),
+    end: (): string => hash.digest('hex'),
+  }
 }
 
 /** A digest to compare with if nothing is known, so that the time is the same. */
@@ -25,22 +34,18 @@ export const equalTexts = (a: string, b: string): boolean => {
 /** A digest has the length of a tag. */
 export const equalDigests = (a: Digest, b: Digest): boolean => equalTags(a, b)
 
-/** Kinds of secrets that are handed out and kept as digests. */
-export type SecretPrefix = 'lk_cs_' | 'lk_reg_' | ''
-
 /** A new secret of 256 bits: the prefix and 43 characters of base64url. */
-export const newSecret = (prefix: SecretPrefix, random: (bytes: number) => Uint8Array): string =>
+export const newSecret = (prefix: 'lk_cs_' | 'lk_reg_' | '', random: Random): string =>
   prefix + Buffer.from(random(32)).toString('base64url')
 
 /** A new salt of 128 bits. */
-export const newSalt = (random: (bytes: number) => Uint8Array): string =>
-  Buffer.from(random(16)).toString('base64url')
+export const newSalt = (random: Random): string => Buffer.from(random(16)).toString('base64url')
 
 const pool = new Uint8Array(8192)
 let used = pool.length
 
 /** Random bytes out of a pool that is filled in bulk: asking the kernel each time costs far more. */
-export const systemRandom = (bytes: number): Uint8Array => {
+export const systemRandom: Random = (bytes) => {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
     used = 0

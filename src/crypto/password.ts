@@ -1,10 +1,18 @@
 /** Passwords of people: argon2id, in a bounded number at once so that logins cannot starve the rest. */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createHashQueue } from './hash-queue.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { verifyImported, verifyStrictly } from './hashes/index.ts'
-import { blankOfKind, kindOfHash, ownCost } from './hashes/kind.ts'
-import { cryptoLimits } from './limits.ts'
+import { blankOfKind, kindOfHash, ownCost } from './hashes/phc.ts'
+
+export const passwordLimits = {
+  /** Passwords that are hashed at the same time, and no more than there are cores. So many wait for that. */
+  atOnce: 2,
+  waiting: 200,
+  /** Further places in the queue, not for strangers; and the part of them for one owner. */
+  reserved: 50,
+  reservedOfOne: 2,
+} as const
 
 export interface Hashing {
   hash(password: string): Promise<string>
@@ -84,6 +92,88 @@ const measure = async (kind: string, begin: Measure): Promise<number | null> => 
   return isWrong === null ? null : milliseconds()
 }
 
+const full = (): Refusal =>
+  new Refusal('temporarily_unavailable', 'passwords_busy', 'too many logins at once', {
+    headers: { 'Retry-After': '2' },
+  })
+
+/** Places in the queue. Reserved ones are taken only if no other is left. */
+const createPlaces = (open: number) => {
+  const reserved = new Map<string, number>()
+  let taken = 0
+  let takenReserved = 0
+  /** @returns gives the place back */
+  return (reservedFor: string | null): (() => void) => {
+    if (taken < open) {
+      taken++
+      return () => {
+        taken--
+      }
+    }
+    const own = reservedFor === null ? 0 : (reserved.get(reservedFor) ?? 0)
+    const isLeft = takenReserved < passwordLimits.reserved && own < passwordLimits.reservedOfOne
+    if (reservedFor === null || !isLeft) throw full()
+    takenReserved++
+    reserved.set(reservedFor, own + 1)
+    return () => {
+      takenReserved--
+      const left = (reserved.get(reservedFor) ?? 1) - 1
+      if (left > 0) reserved.set(reservedFor, left)
+      else reserved.delete(reservedFor)
+    }
+  }
+}
+
+/**
+ * A queue for password hashes: bounded, so that a flood of logins cannot starve everything else.
+ *
+ * @param atOnce hashes that run at the same time; so many more may wait
+ */
+export const createHashQueue = (atOnce: number, waiting: number) => {
+  const take = createPlaces(atOnce + waiting)
+  const strangers: (() => void)[] = []
+  const known: (() => void)[] = []
+  let running = 0
+  let turn = 0
+
+  /** Takes turns, so that neither line waits for the end of the other. */
+  const next = (): (() => void) | undefined => {
+    const lines = turn++ % 2 === 0 ? [known, strangers] : [strangers, known]
+    return lines.find((line) => line.length > 0)?.shift()
+  }
+
+  return {
+    load: () => ({ running, waiting: known.length + strangers.length }),
+    /**
+     * Takes a place for as long as the work lasts. Who takes none must not have written anything yet.
+     *
+     * @param reservedFor an owner or operator whose place strangers cannot take; null = a stranger
+     * @throws Refusal `temporarily_unavailable` with `Retry-After`, where the queue is full
+     */
+    async enter<Result>(reservedFor: string | null, work: () => Promise<Result>): Promise<Result> {
+      const giveBack = take(reservedFor)
+      try {
+        return await work()
+      } finally {
+        giveBack()
+      }
+    },
+    /** Runs one hash when it is its turn. */
+    async inTurn<Result>(reservedFor: string | null, hash: () => Promise<Result>): Promise<Result> {
+      const line = reservedFor === null ? strangers : known
+      if (running >= atOnce) await new Promise<void>((resume) => line.push(resume))
+      else running++
+      try {
+        return await hash()
+      } finally {
+        const resume = next()
+        if (resume === undefined) running--
+        else resume()
+      }
+    },
+  }
+}
+
 /** The place for hashes of new passwords: whoever sets one has logged in, or is the operator. */
 const setting = 'a new password'
 
@@ -97,8 +187,8 @@ export const createPasswords = (
   begin: Measure = () => () => 0,
 ): Passwords => {
   // Two on one core would take twice the memory and be done no sooner.
-  const atOnce = Math.min(cryptoLimits.passwordHashesAtOnce, availableParallelism())
-  const queue = createHashQueue(atOnce, cryptoLimits.passwordHashesWaiting)
+  const atOnce = Math.min(passwordLimits.atOnce, availableParallelism())
+  const queue = createHashQueue(atOnce, passwordLimits.waiting)
   const inQueue: Passwords['inQueue'] = (reservedFor, work) =>
     queue.enter(reservedFor, () =>
       work({

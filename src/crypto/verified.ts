@@ -1,7 +1,8 @@
 /** Credentials that were found right, by their digests: so that reading one again costs one hash. */
-
 import type { Digest } from '../model/ids.ts'
-import { cryptoLimits } from './limits.ts'
+
+/** Access tokens, and as many secrets of clients. */
+export const verifiedRemembered = 4000
 
 /**
  * A bounded cache of two halves. A full half becomes the older one, and the older one is dropped. What
@@ -21,7 +22,7 @@ export class Verified<Found> {
   }
 
   keep(id: Digest, found: Found): void {
-    if (this.#newer.size >= cryptoLimits.verifiedRemembered / 2) {
+    if (this.#newer.size >= verifiedRemembered / 2) {
       this.#older = this.#newer
       this.#newer = new Map()
     }

@@ -1,5 +1,4 @@
 /** What devices sign: passkeys being made and used (WebAuthn level 3, sections 7.1 and 7.2). */
-import type * as library from '@simplewebauthn/server'
 
 /** Who a passkey is for: it belongs to a host name, and signs for pages of one origin. */
 export interface RelyingParty {
@@ -44,21 +43,6 @@ export interface UsedAssertion extends Backup {
 /** EdDSA, ES256, RS256 (RFC 9053): every device knows one of them. */
 export const algorithms = [-8, -7, -257] as const
 
-type Library = typeof library
-
-/** Loaded where it is first needed: most starts never need it, and it takes longer than they do. */
-const load = (): Promise<Library> => import('@simplewebauthn/server')
-const loadHelpers = () => import('@simplewebauthn/server/helpers')
-
-/** The library throws on invalid input; here that is simply not verified. */
-const verified = async <Result>(verify: () => Promise<Result | null>): Promise<Result | null> => {
-  try {
-    return await verify()
-  } catch {
-    return null
-  }
-}
-
 const backupOf = (info: {
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
@@ -67,80 +51,84 @@ const backupOf = (info: {
   backedUp: info.credentialBackedUp,
 })
 
-type Helpers = Awaited<ReturnType<typeof loadHelpers>>
+/** Loaded where it is first needed: most starts never need it, and it takes longer than they do. */
+const load = () =>
+  Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')])
+
+type Library = Awaited<ReturnType<typeof load>>
 
 /**
- * Whether a page of another origin had this one in a frame, as the browser says. None of our pages
- * may be framed, so such a signature is refused (sections 7.1 and 7.2, the steps about
- * `crossOrigin` and `topOrigin`).
+ * Verifies a response, or answers null: the library throws on invalid input. The browser says whether a
+ * page of another origin had this one in a frame. None of our pages may be framed, so such a signature
+ * is refused (sections 7.1 and 7.2, the steps about `crossOrigin` and `topOrigin`).
  */
-const isFramed = (clientDataJSON: string, { decodeClientDataJSON }: Helpers): boolean => {
-  const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
-  return crossOrigin !== false || topOrigin !== undefined
+const verified = async <Result>(
+  { response }: Pick<Attestation | Assertion, 'response'>,
+  verify: (...loaded: Library) => Promise<Result | null>,
+): Promise<Result | null> => {
+  const [library, helpers] = await load()
+  try {
+    const told = helpers.decodeClientDataJSON(response.clientDataJSON)
+    const isFramed = (told.crossOrigin ?? false) !== false || told.topOrigin !== undefined
+    return isFramed ? null : await verify(library, helpers)
+  } catch {
+    return null
+  }
 }
+
+/** What each verification expects. */
+const expected = <Response>(
+  id: string,
+  response: Response,
+  challenge: string,
+  party: RelyingParty,
+) => ({
+  response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response } as const,
+  expectedChallenge: challenge,
+  expectedOrigin: party.origin,
+  expectedRPID: party.id,
+  requireUserVerification: true,
+})
 
 /**
  * A new passkey, or null. The service does not ask for attestation, so a response with certificates
  * is refused. Checking one could make this service fetch from a stranger's addresses.
  */
-export const verifyAttestation = async (
+export const verifyAttestation = (
   { id, response }: Attestation,
   challenge: string,
   party: RelyingParty,
-): Promise<Made | null> => {
-  const { verifyRegistrationResponse } = await load()
-  const helpers = await loadHelpers()
-  return verified(async () => {
-    if (isFramed(response.clientDataJSON, helpers)) return null
+): Promise<Made | null> =>
+  verified({ response }, async ({ verifyRegistrationResponse }, helpers) => {
     const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))
     const attestation = helpers.decodeAttestationObject(bytes)
     const isSelfMade =
       attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
     if (attestation.get('fmt') !== 'none' && !isSelfMade) return null
     const { verified: isRight, registrationInfo: info } = await verifyRegistrationResponse({
-      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
+      ...expected(id, response, challenge, party),
       supportedAlgorithmIDs: [...algorithms],
     })
     if (!isRight || info === undefined || info.credential.id !== id) return null
     const { publicKey, counter } = info.credential
-    return {
-      publicKey: Buffer.from(publicKey).toString('base64url'),
-      counter,
-      ...backupOf(info),
-    }
+    return { publicKey: Buffer.from(publicKey).toString('base64url'), counter, ...backupOf(info) }
   })
-}
 
 /**
  * What a passkey signed, or null. Its counter is not judged here: only the store can compare it with
  * the latest one and set it in one step.
  */
-export const verifyAssertion = async (
+export const verifyAssertion = (
   { id, response }: Assertion,
   publicKey: string,
   challenge: string,
   party: RelyingParty,
-): Promise<UsedAssertion | null> => {
-  const { verifyAuthenticationResponse } = await load()
-  const helpers = await loadHelpers()
-  return verified(async () => {
-    if (isFramed(response.clientDataJSON, helpers)) return null
+): Promise<UsedAssertion | null> =>
+  verified({ response }, async ({ verifyAuthenticationResponse }) => {
+    const key = new Uint8Array(Buffer.from(publicKey, 'base64url'))
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({
-      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      credential: {
-        id,
-        publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
-        counter: 0,
-      },
+      ...expected(id, response, challenge, party),
+      credential: { id, publicKey: key, counter: 0 },
     })
     return isRight ? { counter: info.newCounter, ...backupOf(info) } : null
   })
-}

@@ -1,11 +1,10 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
-
-import { mailLimits } from '../config/mail-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
-import { metricLimits } from './metric-limits.ts'
+import { ageKeys } from './gauges.ts'
+import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
 
 export type Attention =
@@ -16,9 +15,15 @@ export type Attention =
   | { readonly is: 'risen'; readonly count: number }
   | { readonly is: 'hashes'; readonly count: number }
 
+/** Keys are told of so many days after their rotation should have been, and mails that wait so long. */
+const keyDays = 7
+const mailMinutes = 10
+/** Told of: so many refusals in the last share of a range, so many times the usual. */
+const rise = { share: 0.2, refusals: 20, times: 3 }
+
 const day = 86_400
 
-type AttentionParts = {
+interface AttentionParts {
   readonly settings: Settings
   readonly store: Store
   readonly passwords: Passwords
@@ -28,30 +33,24 @@ type AttentionParts = {
 const oldKeys = async (
   at: number,
   { settings, store }: AttentionParts,
-): Promise<readonly Attention[]> => {
-  const usable = (await store.listKeys()).filter(({ usableFrom }) => usableFrom <= at)
-  const kinds = Map.groupBy(usable, ({ use, algorithm }) => `${use} ${algorithm}`)
-  const most = settings.keyRotationDays + metricLimits.attention.keyDays
-  return [...kinds].flatMap(([key, keys]) => {
-    const newest = Math.max(...keys.map(({ usableFrom }) => usableFrom))
-    const days = Math.floor((at - newest) / day)
-    return days > most ? [{ is: 'oldKey', key, days } as const] : []
-  })
-}
+): Promise<readonly Attention[]> =>
+  ageKeys(await store.listKeys(), at)
+    .map(([key, seconds]) => ({ is: 'oldKey', key, days: Math.floor(seconds / day) }) as const)
+    .filter(({ days }) => days > settings.keyRotationDays + keyDays)
 
 const waitingMails = async (
   at: number,
   { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailLimits.keepSeconds, at) / 60)
-  const isLong = waiting > 0 && minutes >= metricLimits.attention.mailMinutes
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
+  const isLong = waiting > 0 && minutes >= mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }
 
 /** The last periods of a range against those before. */
 const rising = ({ refusals, starts }: Overview): readonly Attention[] => {
-  const { share, refusals: least, times: leastTimes } = metricLimits.attention
+  const { share, refusals: least, times: leastTimes } = rise
   const sums = starts.map((_, i) => refusals.reduce((all, { values }) => all + (values[i] ?? 0), 0))
   const late = Math.max(1, Math.round(starts.length * share))
   const total = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)

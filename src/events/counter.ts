@@ -1,20 +1,21 @@
-/** A counter with labels, and a histogram with one: an increment is one look-up in a map. */
+/** A counter with labels, a histogram with one, and their text: an increment is one look-up in a map. */
+import type { Labels, MetricFamily, Spread } from '../model/metric.ts'
+import { metricLimits } from './limits.ts'
 
-import type { MetricFamily } from '../model/metric.ts'
-import { metricLimits } from './metric-limits.ts'
+/** A counter without labels, at this moment. */
+export const countedFamily = (name: string, help: string, value: number): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ labels: {}, value }],
+})
 
 /** The place of all values beyond the limit. */
 const other = 'other'
 
-export interface LabelledCounter {
-  /** @param values of the labels, in their order */
-  add(by: number, first?: string, second?: string, third?: string): void
-  /** Counts by the values of the labels, which a space joins. */
-  entries(): ReadonlyMap<string, number>
-  family(): MetricFamily
-}
-
 /**
+ * A counter by the values of its labels, joined by spaces.
+ *
  * @param labels only the first one may have values with a space. Beyond the limit of series all is counted as `other`.
  * @param known series that are there from the start, so that a rate is known from the first increment
  */
@@ -23,11 +24,11 @@ export const createCounter = (
   help: string,
   labels: readonly string[],
   known: readonly string[] = [],
-): LabelledCounter => {
+) => {
   const counts = new Map<string, number>(known.map((key) => [key, 0]))
   const beyond = labels.map(() => other).join(' ')
   return {
-    add(by, first = '', second, third) {
+    add(by: number, first = '', second?: string, third?: string): void {
       let key = first
       if (second !== undefined) key += ` ${second}`
       if (third !== undefined) key += ` ${third}`
@@ -36,8 +37,8 @@ export const createCounter = (
       else if (counts.size < metricLimits.series) counts.set(key, by)
       else counts.set(beyond, (counts.get(beyond) ?? 0) + by)
     },
-    entries: () => counts,
-    family: () => ({
+    entries: (): ReadonlyMap<string, number> => counts,
+    family: (): MetricFamily => ({
       name,
       help,
       type: 'counter',
@@ -51,44 +52,33 @@ export const createCounter = (
   }
 }
 
-interface Series {
-  readonly counts: number[]
-  sum: number
-}
-
-export interface Histogram {
-  add(milliseconds: number, of?: string): void
-  /** The counts of these series together, by bucket. */
-  counts(of: (label: string) => boolean): readonly number[]
-  family(): MetricFamily
-}
-
 /** @param bounds in milliseconds; the family tells seconds */
 export const createHistogram = (
   name: string,
   help: string,
   label: string | null,
   bounds: readonly number[],
-): Histogram => {
-  const made = new Map<string, Series>()
-  const create = (of: string): Series => {
-    const series: Series = { counts: [...bounds, 0].map(() => 0), sum: 0 }
+) => {
+  const made = new Map<string, { readonly counts: number[]; sum: number }>()
+  const create = (of: string) => {
+    const series = { counts: [...bounds, 0].map(() => 0), sum: 0 }
     made.set(of, series)
     return series
   }
   return {
-    add(milliseconds, of = '') {
+    add(milliseconds: number, of = ''): void {
       const series = made.get(of) ?? create(made.size < metricLimits.series ? of : other)
       let bucket = 0
       while (bucket < bounds.length && milliseconds > (bounds[bucket] ?? 0)) bucket++
       series.counts[bucket] = (series.counts[bucket] ?? 0) + 1
       series.sum += milliseconds
     },
-    counts(isOf) {
+    /** The counts of these series together, by bucket. */
+    counts(isOf: (label: string) => boolean): readonly number[] {
       const series = [...made].filter(([label]) => isOf(label)).map(([, { counts }]) => counts)
       return [...bounds, 0].map((_, i) => series.reduce((sum, counts) => sum + (counts[i] ?? 0), 0))
     },
-    family: () => ({
+    family: (): MetricFamily => ({
       name,
       help,
       type: 'histogram',
@@ -101,3 +91,53 @@ export const createHistogram = (
     }),
   }
 }
+
+const escaped = (text: string): string =>
+  text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+
+const labelText = (labels: Labels): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+/** Sums of seconds do not end in the rounding of binary fractions. */
+const numberText = (value: number): string => String(Number(value.toFixed(6)))
+
+const spreadLines = (
+  name: string,
+  bounds: readonly number[],
+  { labels, counts, sum }: Spread,
+): string[] => {
+  let total = 0
+  const buckets = counts.map((count, i) => {
+    total += count
+    const le = bounds[i] === undefined ? '+Inf' : String(bounds[i])
+    return `${name}_bucket${labelText({ ...labels, le })} ${total}`
+  })
+  return [
+    ...buckets,
+    `${name}_sum${labelText(labels)} ${numberText(sum)}`,
+    `${name}_count${labelText(labels)} ${total}`,
+  ]
+}
+
+const linesOf = (family: MetricFamily): string[] => {
+  const { name } = family
+  if (family.type === 'histogram') {
+    return family.spreads.flatMap((spread) => spreadLines(name, family.bounds, spread))
+  }
+  return family.samples.map(
+    ({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`,
+  )
+}
+
+/** Metrics as text, in the format of Prometheus (version 0.0.4). */
+export const metricText = (families: readonly MetricFamily[]): string =>
+  families
+    .flatMap((family) => [
+      `# HELP ${family.name} ${family.help}`,
+      `# TYPE ${family.name} ${family.type}`,
+      ...linesOf(family),
+    ])
+    .map((line) => `${line}\n`)
+    .join('')

@@ -1,6 +1,7 @@
-/** An event as the admin API and webhooks tell it. */
+/** An event as the admin API and webhooks tell it, and whose acts a list of events shows. */
 import type { Actor } from '../model/actor.ts'
 import type { Event } from '../model/event.ts'
+import type { ActorFilter } from '../store/store.ts'
 
 const describeActor = (actor: Actor) => {
   switch (actor.type) {
@@ -35,3 +36,27 @@ export const describeEvent = (event: Event) => ({
   actor: event.actor === null ? null : describeActor(event.actor),
   details: event.details,
 })
+
+export const actorTypes: readonly Actor['type'][] = [
+  'operator',
+  'cli',
+  'owner',
+  'client',
+  'anyone',
+  'service',
+]
+
+const longestName = 2048
+
+/** `operator`, or one of them: `operator:client:latchkey-admin`. Null for other text. */
+export const parseActorFilter = (given: string): ActorFilter | null => {
+  const [, word, id] = /^([a-z]+)(?::(.+))?$/.exec(given) ?? []
+  const type = actorTypes.find((one) => one === word)
+  const isAlone = type === 'anyone' || type === 'service'
+  const isWrong =
+    (isAlone && id !== undefined) ||
+    (type === 'operator' && id !== undefined && !/^(client|owner):./.test(id))
+  return type === undefined || isWrong || given.length > longestName
+    ? null
+    : { type, id: id ?? null }
+}

@@ -1,43 +1,9 @@
 /** A kept refusal, explained: the rule, the values received and expected, and what to do. */
-
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { isId, timeOfId } from '../model/ids.ts'
 import type { KeptRefusal, ReceivedValue, RefusalKeeper } from '../model/kept-refusal.ts'
 import { findRule } from '../protocol/rules/index.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
-
-/** An explanation, as JSON tells it. */
-export interface ExplainedRefusal {
-  readonly reference: string
-  /** Unix seconds. */
-  readonly at: number
-  readonly kept_until: number
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly error: string | null
-  readonly error_description: string
-  /** The id of the rule. */
-  readonly reason: string
-  /** Where the rule stands, such as a section of an RFC. */
-  readonly rule: string
-  /** The values that the rule is about. */
-  readonly received: readonly ReceivedValue[]
-  readonly expected: readonly string[]
-  readonly difference: string | null
-  readonly fix: string
-  /** All that is kept of the request. */
-  readonly request: readonly ReceivedValue[]
-  readonly client_id: string | null
-}
-
-/** The same for the operator. */
-export interface OperatorsExplanation extends ExplainedRefusal {
-  /** Whether the client proved to be the one that the request named. */
-  readonly client_authenticated: boolean
-  readonly owner_id: string | null
-  readonly network: string
-}
 
 /** For a rule of an extension, whose words are all that is known. */
 const unruled = {
@@ -68,43 +34,49 @@ const expectedOf = (
   return said === '' ? [] : [said]
 }
 
-const explain = (kept: KeptRefusal, reason: string): ExplainedRefusal => {
+/** An explanation, as JSON tells it. @param reason the id of the rule */
+const explain = (kept: KeptRefusal, reason: string) => {
   const rule = ruleOf(reason)
   return {
     reference: kept.reference,
     at: kept.at,
-    kept_until: kept.at + refusalLimits.keepSeconds,
+    kept_until: kept.at + recordLimits.refusalSeconds,
     method: kept.method,
     route: kept.route,
     status: kept.status,
     error: kept.code,
     error_description: kept.description,
     reason,
+    /** Where the rule stands, such as a section of an RFC. */
     rule: rule.source,
+    /** The values that the rule is about; `request` has all that is kept. */
     received: receivedOf(rule.about, kept.received),
     expected: expectedOf(kept, rule.expected),
     difference: kept.difference,
     fix: rule.fix,
     request: kept.received,
-    client_id: kept.clientId,
+    client_id: kept.clientId as string | null,
   }
 }
 
-export const explainToOperator = (kept: KeptRefusal): OperatorsExplanation => ({
+export const explainToOperator = (kept: KeptRefusal) => ({
   ...explain(kept, kept.reason),
+  /** Whether the client proved to be the one that the request named. */
   client_authenticated: kept.isClientProven,
-  owner_id: kept.ownerId,
+  owner_id: kept.ownerId as string | null,
   network: kept.network,
 })
 
+export type OperatorsExplanation = ReturnType<typeof explainToOperator>
+
 /** A client learns neither of the credentials of others, nor of users and networks. */
-export const explainToClient = (kept: KeptRefusal): ExplainedRefusal => {
+export const explainToClient = (kept: KeptRefusal) => {
   const { toldAs } = ruleOf(kept.reason)
   return explain(kept, toldAs ?? kept.reason)
 }
 
 /** Older refusals are neither found nor listed. @param at unix seconds */
-export const keptSince = (at: number): number => at - refusalLimits.keepSeconds
+export const keptSince = (at: number): number => at - recordLimits.refusalSeconds
 
 /** The refusal of a reference; null if it is not kept. The refusals in the memory of this node are written first. */
 export const findKept = async (

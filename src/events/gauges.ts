@@ -1,15 +1,18 @@
-/** Gauges of the service: queues, keys, the store, the build. Read when somebody asks. */
-
+/** Gauges of the service and of its process: queues, keys, the store, memory. Read when somebody asks. */
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Clock } from '../model/ids.ts'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
-import type { StoredKeys } from '../store/contract/key.ts'
+import type { StoredKey, StoredKeys } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/webhook.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
-import { metricLimits } from './metric-limits.ts'
-import { createProcessGauges } from './process-gauges.ts'
+import { countedFamily } from './counter.ts'
+
+/** The store is asked again after so long. */
+const storeSeconds = 30
+/** The resolution of the measured delay of the event loop. */
+const loopMilliseconds = 20
 
 export interface GaugeParts {
   readonly settings: Settings
@@ -21,70 +24,86 @@ export interface GaugeParts {
   readonly waiting: { readonly size: number }
 }
 
+/** A gauge with labels. */
+const gauges = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+})
+
+/** A gauge with one label. */
+const gaugeBy = (
+  label: string,
+  name: string,
+  help: string,
+  values: Readonly<Record<string, number>>,
+): MetricFamily =>
+  gauges(
+    name,
+    help,
+    Object.entries(values).map(([of, value]) => ({ labels: { [label]: of }, value })),
+  )
+
 const packageFile = new URL('../../package.json', import.meta.url)
 
-const buildFamily = ({ settings }: { readonly settings: Settings }): MetricFamily => {
+const buildFamily = (storeUrl: string): MetricFamily => {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
-  const [store = ''] = settings.store.split(':')
+  const [store = ''] = storeUrl.split(':')
+  const help = 'The version of Latchkey and of Node, and the kind of store. Always 1.'
   const labels = { version, node: process.versions.node, store }
-  return {
-    name: 'latchkey_build_info',
-    help: 'The version of Latchkey and of Node, and the kind of store. Always 1.',
-    type: 'gauge',
-    samples: [{ labels, value: 1 }],
-  }
+  return gauges('latchkey_build_info', help, [{ labels, value: 1 }])
 }
 
-/** The age of the key in use, of each kind. It grows on and on where rotation has stopped. */
-const keyFamily = ({ keyring, clock }: Pick<GaugeParts, 'keyring' | 'clock'>): MetricFamily => {
-  const now = Math.floor(clock() / 1000)
-  const keys = [...keyring.stored('sealing'), ...keyring.stored('signing')]
-  const usable = keys.filter(({ usableFrom }) => usableFrom <= now)
+/** How long the newest usable key of each kind is in use. A kind is a use and an algorithm. */
+export const ageKeys = (
+  keys: readonly Pick<StoredKey, 'use' | 'algorithm' | 'usableFrom'>[],
+  at: number,
+): readonly (readonly [kind: string, seconds: number])[] => {
+  const usable = keys.filter(({ usableFrom }) => usableFrom <= at)
   const kinds = Map.groupBy(usable, ({ use, algorithm }) => `${use} ${algorithm}`)
-  return {
-    name: 'latchkey_key_age_seconds',
-    help: 'Age of the key in use, by use and algorithm.',
-    type: 'gauge',
-    samples: [...kinds].map(([kind, alike]) => {
-      const [use = '', algorithm = ''] = kind.split(' ')
-      const since = Math.max(...alike.map(({ usableFrom }) => usableFrom))
-      return { labels: { use, algorithm }, value: now - since }
-    }),
-  }
+  return [...kinds].map(([kind, alike]) => [
+    kind,
+    at - Math.max(...alike.map(({ usableFrom }) => usableFrom)),
+  ])
 }
 
-const hashFamily = ({ passwords }: { readonly passwords: Passwords }): MetricFamily => {
-  const samples: Sample[] = Object.entries(passwords.load()).map(([state, value]) => ({
-    labels: { state },
-    value,
-  }))
-  const help = 'Password hashes, running and waiting.'
-  return { name: 'latchkey_password_hashes', help, type: 'gauge', samples }
-}
+/** The age of the key in use grows on and on where rotation has stopped. */
+const keyFamily = ({ stored }: GaugeParts['keyring'], now: number): MetricFamily =>
+  gauges(
+    'latchkey_key_age_seconds',
+    'Age of the key in use, by use and algorithm.',
+    ageKeys([...stored('sealing'), ...stored('signing')], now).map(([kind, value]) => {
+      const [use = '', algorithm = ''] = kind.split(' ')
+      return { labels: { use, algorithm }, value }
+    }),
+  )
 
 const queueFamilies = (
   queues: readonly WebhookQueue[],
-  { settings, clock }: { readonly settings: Settings; readonly clock: Clock },
+  { webhooks }: Settings,
+  now: number,
 ): readonly MetricFamily[] => {
-  const now = Math.floor(clock() / 1000)
-  const samplesOf = (value: (queue: WebhookQueue | undefined) => number): readonly Sample[] =>
-    settings.webhooks.map(({ id }) => ({
-      labels: { webhook: id },
-      value: value(queues.find(({ webhook }) => webhook === id)),
-    }))
+  const valuesOf = (value: (queue: WebhookQueue) => number) =>
+    Object.fromEntries(
+      webhooks.map(({ id }) => {
+        const queue = queues.find(({ webhook }) => webhook === id)
+        return [id, queue === undefined ? 0 : value(queue)]
+      }),
+    )
   return [
-    {
-      name: 'latchkey_webhook_waiting',
-      help: 'Events that wait to be sent to a webhook.',
-      type: 'gauge',
-      samples: samplesOf((queue) => queue?.waiting ?? 0),
-    },
-    {
-      name: 'latchkey_webhook_oldest_seconds',
-      help: 'How long the oldest event of a webhook has waited.',
-      type: 'gauge',
-      samples: samplesOf((queue) => (queue === undefined ? 0 : Math.max(0, now - queue.oldestAt))),
-    },
+    gaugeBy(
+      'webhook',
+      'latchkey_webhook_waiting',
+      'Events that wait to be sent to a webhook.',
+      valuesOf(({ waiting }) => waiting),
+    ),
+    gaugeBy(
+      'webhook',
+      'latchkey_webhook_oldest_seconds',
+      'How long the oldest event of a webhook has waited.',
+      valuesOf(({ oldestAt }) => Math.max(0, now - oldestAt)),
+    ),
   ]
 }
 
@@ -112,58 +131,102 @@ const storeFamilies = ({
   ...(pool === null ? [] : poolFamilies(pool)),
 ]
 
-interface StoreState {
-  readonly gauges: StoreGauges
-  readonly queues: readonly WebhookQueue[]
-}
-
-const readState = async (store: Store): Promise<StoreState> => {
-  const [gauges, queues] = await Promise.all([store.gauges(), store.listWebhookQueues()])
-  return { gauges, queues }
-}
+type StoreState = readonly [gauges: StoreGauges, queues: readonly WebhookQueue[]]
 
 /** Asks the store at most every few seconds. @returns null where it does not answer */
-const createStoreGauges = ({
-  store,
-  clock,
-}: {
-  readonly store: Store
-  readonly clock: Clock
-}): (() => Promise<StoreState | null>) => {
+const openStoreState = ({ store, clock }: GaugeParts): (() => Promise<StoreState | null>) => {
   let askedAt = Number.NEGATIVE_INFINITY
   let asked: Promise<StoreState | null> = Promise.resolve(null)
   return () => {
     const at = clock() / 1000
-    if (at - askedAt >= metricLimits.storeSeconds) {
+    if (at - askedAt >= storeSeconds) {
       askedAt = at
-      asked = readState(store).catch(() => null)
+      asked = Promise.all([store.gauges(), store.listWebhookQueues()]).catch(() => null)
     }
     return asked
   }
 }
 
+type LoopDelay = ReturnType<typeof import('node:perf_hooks')['monitorEventLoopDelay']>
+
+/** Costs a timer and an observer, so a node that nobody asks does without. */
+const measure = async () => {
+  const { monitorEventLoopDelay, PerformanceObserver } = await import('node:perf_hooks')
+  const loop = monitorEventLoopDelay({ resolution: loopMilliseconds })
+  loop.enable()
+  const collected = { count: 0, milliseconds: 0 }
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      collected.count++
+      collected.milliseconds += duration
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return { loop, collected }
+}
+
+/** Since the last question, so that one long delay does not stay forever. */
+const loopFamily = (loop: LoopDelay): MetricFamily => {
+  // The histogram counts the time from tick to tick, so a loop without delay has its resolution.
+  const delay = (nanoseconds: number): number =>
+    loop.count > 0 && Number.isFinite(nanoseconds)
+      ? Math.max(0, nanoseconds / 1e9 - loopMilliseconds / 1000)
+      : 0
+  const values = {
+    50: delay(loop.percentile(50)),
+    99: delay(loop.percentile(99)),
+    100: delay(loop.max),
+  }
+  loop.reset()
+  const help = 'Delay of the event loop since the last scrape, by percentile.'
+  return gaugeBy('percentile', 'latchkey_event_loop_delay_seconds', help, values)
+}
+
+/** Memory, event loop and garbage collection, measured from the first question on. */
+const openProcessGauges = (): (() => Promise<readonly MetricFamily[]>) => {
+  let measuring: ReturnType<typeof measure> | null = null
+  return async () => {
+    measuring ??= measure()
+    const { loop, collected } = await measuring
+    const { rss: resident, heapTotal, heapUsed, external } = process.memoryUsage()
+    const areas = { resident, heap_total: heapTotal, heap_used: heapUsed, external }
+    const { user, system } = process.cpuUsage()
+    const runs = 'Garbage collections since the first scrape.'
+    const seconds = 'Time in garbage collections since the first scrape.'
+    return [
+      gaugeBy('area', 'latchkey_memory_bytes', 'Memory of the process, by area.', areas),
+      loopFamily(loop),
+      countedFamily('latchkey_gc_runs_total', runs, collected.count),
+      countedFamily('latchkey_gc_seconds_total', seconds, collected.milliseconds / 1000),
+      countedFamily(
+        'latchkey_cpu_seconds_total',
+        'CPU time of the process.',
+        (user + system) / 1e6,
+      ),
+      gauge('latchkey_uptime_seconds', 'Time since the start of the process.', process.uptime()),
+    ]
+  }
+}
+
 export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricFamily[]>) => {
-  const ofProcess = createProcessGauges()
-  const ofStore = createStoreGauges(parts)
+  const { settings, clock, passwords, keyring, waiting } = parts
+  const ofProcess = openProcessGauges()
+  const ofStore = openStoreState(parts)
   return async () => {
     const found = await ofStore()
+    const now = Math.floor(clock() / 1000)
+    const waits = 'Requests that wait for the store.'
+    const isUp = 'Whether the store answered the last question of the metrics.'
+    const hashes = 'Password hashes, running and waiting.'
     return [
-      buildFamily(parts),
-      gauge(
-        'latchkey_store_requests_waiting',
-        'Requests that wait for the store.',
-        parts.waiting.size,
-      ),
-      gauge(
-        'latchkey_store_up',
-        'Whether the store answered the last question of the metrics.',
-        found === null ? 0 : 1,
-      ),
+      buildFamily(settings.store),
+      gauge('latchkey_store_requests_waiting', waits, waiting.size),
+      gauge('latchkey_store_up', isUp, found === null ? 0 : 1),
       ...(found === null
         ? []
-        : [...storeFamilies(found.gauges), ...queueFamilies(found.queues, parts)]),
-      hashFamily(parts),
-      keyFamily(parts),
+        : [...storeFamilies(found[0]), ...queueFamilies(found[1], settings, now)]),
+      gaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
+      keyFamily(keyring, now),
       ...(await ofProcess()),
     ]
   }

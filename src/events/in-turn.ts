@@ -1,4 +1,5 @@
-/** Writing what was gathered in memory. */
+/** Writing what was gathered in memory: in batches, and at the end of the process. */
+import type { Tell } from '../model/notice.ts'
 
 /**
  * Batches follow one another, and each writes all that was noted before its request. Callers share a
@@ -16,5 +17,17 @@ export const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
     last = last.then(begin, begin)
     waiting = last
     return last
+  }
+}
+
+/** @param held by name; one that cannot be written does not keep the others */
+export const writeHeld = async (
+  held: Readonly<Record<string, { flush(): Promise<void> }>>,
+  tell: Tell,
+): Promise<void> => {
+  for (const [name, { flush }] of Object.entries(held)) {
+    const message = `the last ${name} were not written`
+    const note = (fault: unknown) => tell({ level: 'error', message, fault: String(fault) })
+    await flush().catch(note)
   }
 }

@@ -1,43 +1,30 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
 
-import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
-import type { CountedWay, Meter } from '../model/metric.ts'
-import { type CountedThing, gauge, type MetricFamily, otherClients } from '../model/metric.ts'
+import {
+  type CountedThing,
+  type CountedWay,
+  type CountKind,
+  gauge,
+  type Meter,
+  type MetricFamily,
+  otherClients,
+} from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { createCounter, createHistogram, type Histogram } from './counter.ts'
-import type { CountTotals, StepCounts } from './kept-counts.ts'
-import { metricLimits } from './metric-limits.ts'
+import { countedFamily, createCounter, createHistogram } from './counter.ts'
+import { metricLimits } from './limits.ts'
 
-export interface Metrics extends Meter {
-  countRequest(route: string, method: string, status: number, milliseconds: number): void
-  countRefusal(reason: string): void
-  /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
-  countDroppedUses(uses: number): void
-  /** A mail was sent, is tried again, failed for good, or was held back: its mailbox got too many. */
-  countMail(outcome: 'sent' | 'retried' | 'failed' | 'held_back'): void
-  /** @param oldestSeconds how long the oldest mail in the queue has waited; 0 where none waits */
-  setMailsQueued(mails: number, oldestSeconds: number): void
-  /** @param webhook its id in the settings */
-  countWebhook(webhook: string, outcome: 'delivered' | 'retried' | 'failed'): void
-  /** A password was hashed or verified. */
-  countHash(milliseconds: number): void
-  families(): readonly MetricFamily[]
-  /** For charts. */
-  totals(): CountTotals
-  /** Steps of clients since the last call. */
-  takeSteps(): StepCounts
-}
+/** What a node has counted since its start, by name. */
+type CountTotals = Readonly<
+  Record<Exclude<CountKind, 'steps' | 'funnel' | 'guests'>, ReadonlyMap<string, number>>
+>
 
 interface CountedStep extends CountedThing {
   count: number
 }
 
 /** Steps of the users of clients on the way to a token, in memory until they are written. */
-const createStepCounts = (): {
-  readonly add: Meter['countStep']
-  readonly take: () => StepCounts
-} => {
+const createStepCounts = () => {
   let counts = new Map<string, CountedStep>()
   const find = (
     kind: 'steps' | 'funnel' | 'guests',
@@ -48,7 +35,7 @@ const createStepCounts = (): {
     const found = counts.get(key)
     if (found !== undefined) return found
     // Strangers make no more rows than this, however many clients they register.
-    if (counts.size >= countLimits.steps && clientId !== otherClients) {
+    if (counts.size >= metricLimits.steps && clientId !== otherClients) {
       return find(kind, otherClients, name)
     }
     const made = { kind, clientId, name, count: 0 }
@@ -56,11 +43,12 @@ const createStepCounts = (): {
     return made
   }
   return {
-    add(client, step) {
+    add(...[client, step]: Parameters<Meter['countStep']>): void {
       find('steps', '', step).count++
       find(isOnItsOwn(client) ? 'guests' : 'funnel', client.id, step).count++
     },
-    take() {
+    /** Steps of clients since the last call. */
+    take(): readonly CountedThing[] {
       const taken = [...counts.values()]
       counts = new Map()
       return taken
@@ -149,7 +137,7 @@ const createCounters = () => ({
 const isQuick = (route: string): boolean =>
   /^\/(assets\/|health\/|metrics$|favicon\.ico$)/.test(route)
 
-const latencyOf = (seconds: Histogram): ReadonlyMap<string, number> =>
+const latencyOf = (seconds: ReturnType<typeof createHistogram>): ReadonlyMap<string, number> =>
   new Map(
     seconds
       .counts((route) => !isQuick(route))
@@ -157,16 +145,16 @@ const latencyOf = (seconds: Histogram): ReadonlyMap<string, number> =>
   )
 
 /** @param droppedLines how many lines of the log were dropped so far */
-export const createMetrics = (droppedLines: () => number): Metrics => {
+export const createMetrics = (droppedLines: () => number) => {
   const counters = createCounters()
   const steps = createStepCounts()
   let queue = { waiting: 0, oldestSeconds: 0 }
   return {
-    countRequest(route, method, status, milliseconds) {
+    countRequest(route: string, method: string, status: number, milliseconds: number): void {
       counters.requests.add(1, route, method, String(status))
       counters.seconds.add(milliseconds, route)
     },
-    countRefusal: (reason) => counters.refusals.add(1, reason),
+    countRefusal: (reason: string) => counters.refusals.add(1, reason),
     countLogin: (way, outcome) => counters.logins.add(1, way, outcome),
     countGrant: (type, outcome) => counters.grants.add(1, type, outcome),
     countIssued(members) {
@@ -177,20 +165,27 @@ export const createMetrics = (droppedLines: () => number): Metrics => {
     countRevoked: (kind) => counters.revoked.add(1, kind),
     countStep: steps.add,
     takeSteps: steps.take,
-    countDroppedUses: (uses) => counters.droppedUses.add(uses),
-    countWebhook: (webhook, outcome) => counters.webhooks.add(1, webhook, outcome),
-    countMail: (outcome) => counters.mails.add(1, outcome),
-    countHash: (milliseconds) => counters.hashes.add(milliseconds),
-    setMailsQueued(waiting, oldestSeconds) {
+    /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
+    countDroppedUses: (uses: number) => counters.droppedUses.add(uses),
+    /** @param webhook its id in the settings */
+    countWebhook: (webhook: string, outcome: 'delivered' | 'retried' | 'failed') =>
+      counters.webhooks.add(1, webhook, outcome),
+    /** A mail was sent, is tried again, failed for good, or was held back: its mailbox got too many. */
+    countMail: (outcome: 'sent' | 'retried' | 'failed' | 'held_back') =>
+      counters.mails.add(1, outcome),
+    countHash: (milliseconds: number) => counters.hashes.add(milliseconds),
+    /** @param oldestSeconds how long the oldest mail in the queue has waited; 0 where none waits */
+    setMailsQueued(waiting: number, oldestSeconds: number): void {
       queue = { waiting, oldestSeconds }
     },
-    totals: () => ({
+    /** For charts. */
+    totals: (): CountTotals => ({
       grants: counters.grants.entries(),
       logins: counters.logins.entries(),
       refusals: counters.refusals.entries(),
       latency: latencyOf(counters.seconds),
     }),
-    families: () => [
+    families: (): readonly MetricFamily[] => [
       ...Object.values(counters).map((counter) => counter.family()),
       gauge('latchkey_mails_queued', 'Mails that wait to be sent.', queue.waiting),
       gauge(
@@ -198,15 +193,16 @@ export const createMetrics = (droppedLines: () => number): Metrics => {
         'How long the oldest mail has waited.',
         queue.oldestSeconds,
       ),
-      {
-        name: 'latchkey_log_lines_dropped_total',
-        help: 'Lines of the log that were dropped.',
-        type: 'counter',
-        samples: [{ labels: {}, value: droppedLines() }],
-      },
+      countedFamily(
+        'latchkey_log_lines_dropped_total',
+        'Lines of the log that were dropped.',
+        droppedLines(),
+      ),
     ],
-  }
+  } satisfies Meter & Record<string, unknown>
 }
+
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Where people log in, and how. */
 const loginWays: ReadonlyMap<string, CountedWay> = new Map([

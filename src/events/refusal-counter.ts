@@ -1,26 +1,9 @@
-/** Counts refused requests by address: a busy but honest client never comes near the limit. */
-import { clientKeyLimits } from '../config/client-key-limits.ts'
-import { refusalLimits } from '../config/refusal-limits.ts'
+/** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
-import { addressKey } from '../http/address.ts'
+import { addressKey, networkOf } from '../http/address.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Tell } from '../model/notice.ts'
-import { createFloods, type Floods } from './floods.ts'
-import { createTooMany, type TooMany } from './too-many.ts'
-
-/** What a node counts of refused requests. */
-export interface Refusals {
-  /** Where something could be guessed. */
-  readonly guesses: RefusalCounter
-  /** Refused access tokens. */
-  readonly tokens: RefusalCounter
-  /** Requests from a page of another site, or from a script that claims so. */
-  readonly otherSites: RefusalCounter
-  /** Request objects, which are verified before their refusal. */
-  readonly refusedObjects: RefusalCounter
-  readonly tooMany: TooMany
-  readonly floods: Floods
-}
+import { refusalLimits } from './limits.ts'
 
 type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 
@@ -53,11 +36,102 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits): Ref
   }
 }
 
-export const createRefusals = (tell: Tell, limits: CounterLimits): Refusals => ({
+/**
+ * One reference for all requests of an address and a client that the limit refuses within a minute. So a
+ * flood is one row of the record of refusals, and every reference of it is explained. References of one
+ * minute are kept, a bounded number.
+ */
+export const createFloods = () => {
+  let minute = 0
+  let held = 0
+  let references = new Map<string, Map<string, string>>()
+  return {
+    /**
+     * Null without room: then the request is refused under its own id, as any other.
+     *
+     * @param requestId the reference of a flood that begins with this request
+     * @param at unix seconds
+     */
+    referenceOf(
+      address: string,
+      clientId: string | null,
+      requestId: string,
+      at: number,
+    ): string | null {
+      const now = Math.floor(at / 60)
+      // A request that began in the minute before may end in this one. Clocks may also be set back.
+      if (now > minute || now < minute - 1) {
+        minute = now
+        held = 0
+        references = new Map()
+      }
+      const key = addressKey(address)
+      const clients = references.get(key) ?? new Map<string, string>()
+      // A stranger may name any number of clients: all further ones are one.
+      const isFurther = clients.size >= refusalLimits.floodsOfOne
+      const client = isFurther && !clients.has(clientId ?? '') ? '' : (clientId ?? '')
+      const found = clients.get(client)
+      if (found !== undefined) return found
+      if (held >= refusalLimits.floods) return null
+      held++
+      references.set(key, clients.set(client, requestId))
+      return requestId
+    },
+  }
+}
+
+interface TooMany {
+  readonly network: string
+  readonly reasons: Set<string>
+  requests: number
+}
+
+/** Answers of 429, added up by address and minute: a flood must not fill the log. */
+const createTooMany = (tell: Tell) => {
+  let minute = 0
+  const sums = new Map<string, TooMany>()
+  const tellOne = (key: string, { network, reasons, requests }: TooMany): void => {
+    sums.delete(key)
+    const fields = { network, requests, reasons: [...reasons].join(' ') }
+    tell({ level: 'info', message: 'requests answered 429', minute: minute * 60, ...fields })
+  }
+  /** Tells of all that was noted. */
+  const close = (): void => {
+    for (const [key, sum] of sums) tellOne(key, sum)
+  }
+  /** Tells of the minutes that are over. */
+  const flush = (at: number): void => {
+    const now = Math.floor(at / 60)
+    if (now === minute) return
+    close()
+    minute = now
+  }
+  /** @param at unix seconds */
+  const note = (address: string, reason: string, at: number): void => {
+    flush(at)
+    const key = addressKey(address)
+    const sum = sums.get(key) ?? { network: networkOf(address), reasons: new Set(), requests: 0 }
+    sum.requests++
+    sum.reasons.add(reason)
+    const [oldest] = sums.size < refusalLimits.addressesCounted || sums.has(key) ? [] : sums
+    if (oldest !== undefined) tellOne(...oldest)
+    sums.set(key, sum)
+  }
+  return { note, flush, close }
+}
+
+export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
+  /** Where something could be guessed. */
   guesses: createRefusalCounter(limits),
+  /** Refused access tokens. */
   tokens: createRefusalCounter(limits),
+  /** Requests from a page of another site, or from a script that claims so. */
   otherSites: createRefusalCounter(limits),
-  refusedObjects: createRefusalCounter({ refusalsPerMinute: clientKeyLimits.refusedObjects }),
+  /** Request objects, which are verified before their refusal. */
+  refusedObjects: createRefusalCounter({ refusalsPerMinute: refusalLimits.refusedObjects }),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })
+
+/** What a node counts of refused requests. */
+export type Refusals = ReturnType<typeof createRefusals>

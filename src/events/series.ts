@@ -1,8 +1,13 @@
 /** Counters of the store as series for charts: one number for each period of a range. */
-import { countLimits } from '../config/count-limits.ts'
 import type { ClientId } from '../model/ids.ts'
-import type { CountKind, CountSpan, KeptCount } from '../model/metric.ts'
-import { type FunnelStep, funnelSteps } from '../model/metric.ts'
+import {
+  type CountKind,
+  type CountSpan,
+  type FunnelStep,
+  funnelSteps,
+  type KeptCount,
+} from '../model/metric.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 
 /** The ranges of the charts, each with its periods. The last one is not over yet. */
@@ -25,7 +30,7 @@ type CountStore = Pick<Store, 'listCounts'>
 /** The beginnings of the periods of a range, in unix seconds. */
 const periodsOf = (range: ChartRange, at: number): readonly number[] => {
   const { span, periods } = chartRanges[range]
-  const { seconds } = countLimits.spans[span]
+  const { seconds } = recordLimits.countSpans[span]
   const last = Math.floor(at / seconds) * seconds
   return Array.from({ length: periods }, (_, i) => last - (periods - 1 - i) * seconds)
 }
@@ -79,33 +84,11 @@ const funnelOf = (counts: readonly KeptCount[]): Funnel =>
     count: sum(counts.filter(({ name }) => name === step).map(({ count }) => count)),
   }))
 
-/** What happened in a range. */
-export interface Overview {
-  readonly range: ChartRange
-  /** The beginning of each period, in unix seconds. */
-  readonly starts: readonly number[]
-  readonly grants: { readonly issued: readonly number[]; readonly refused: readonly number[] }
-  readonly logins: { readonly succeeded: readonly number[]; readonly refused: readonly number[] }
-  /** The most frequent reasons first, then `other`. */
-  readonly refusals: readonly ChartLine[]
-  /** Of all clients together. */
-  readonly funnel: Funnel
-  /** Upper bounds in milliseconds; null where there were no requests. */
-  readonly latency: {
-    readonly median: readonly (number | null)[]
-    readonly slowest: readonly (number | null)[]
-  }
-}
-
 /** Reasons with a line of their own. */
 const reasonsShown = 5
 
-/** @param at unix seconds */
-export const readOverview = async (
-  range: ChartRange,
-  at: number,
-  store: CountStore,
-): Promise<Overview> => {
+/** What happened in a range. @param at unix seconds */
+export const readOverview = async (range: ChartRange, at: number, store: CountStore) => {
   const starts = periodsOf(range, at)
   const kinds: readonly CountKind[] = ['grants', 'logins', 'refusals', 'latency', 'steps']
   const { span } = chartRanges[range]
@@ -125,14 +108,20 @@ export const readOverview = async (
     starts.map((start) => quantile(requests.get(start) ?? [], share))
   return {
     range,
+    /** The beginning of each period, in unix seconds. */
     starts,
     grants: { issued, refused: refusedGrants },
     logins: { succeeded, refused: refusedLogins },
+    /** The most frequent reasons first, then `other`. */
     refusals: topSeries(of('refusals'), starts, reasonsShown),
+    /** Of all clients together. */
     funnel: funnelOf(of('steps')),
+    /** Upper bounds in milliseconds; null where there were no requests. */
     latency: { median: quantiles(0.5), slowest: quantiles(0.99) },
   }
 }
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>
 
 /**
  * The funnel of one client in a range. All counts are 0 where the client is one of the

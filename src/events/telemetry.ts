@@ -2,21 +2,11 @@
  * Traces and metrics over OTLP, by the official SDK. It is an optional dependency, loaded only where the
  * standard variables of OpenTelemetry ask for it.
  */
-
-import type { TelemetrySettings } from '../config/telemetry.ts'
+import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
+import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
-import type { Meter, TracedRequest, TraceRequest } from '../model/metric.ts'
-import type { AskMetrics } from './open-metrics.ts'
-import { producerOf } from './otlp-metrics.ts'
-
-export interface Telemetry {
-  /** Empty where no traces are sent. */
-  readonly tracing: Pick<Meter, 'trace'>
-  /** Sends the metrics from now on. */
-  watch(ask: AskMetrics): void
-  /** Sends what is left. */
-  close(): Promise<void>
-}
+import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
+import type { AskMetrics } from './monitoring.ts'
 
 /** The packages that an operator installs beside Latchkey. */
 const packages = [
@@ -52,23 +42,8 @@ const resourceOf = async (): Promise<OtelResource> => {
     .merge(detectResources({ detectors: [envDetector] }))
 }
 
-interface Tracing {
-  readonly trace: TraceRequest
-  close(): Promise<void>
-}
-
 /** Methods that the conventions know. A stranger may send others. */
-const knownMethods = [
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-]
+const knownMethods = 'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' ')
 
 interface NamedBy {
   readonly 'http.request.method': string
@@ -92,7 +67,7 @@ const openTracing = async (
   resource: OtelResource,
   { isSampled }: TelemetrySettings,
   scheme: string,
-): Promise<Tracing> => {
+) => {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode } =
     await load<typeof import('@opentelemetry/api')>('@opentelemetry/api')
   const { W3CTraceContextPropagator } =
@@ -114,7 +89,8 @@ const openTracing = async (
     get: ({ headers }: TracedRequest, name: string) => headers.get(name) ?? undefined,
   }
   return {
-    trace(request, { method, route, status, reason, milliseconds, requestId }, began) {
+    trace(...[request, told, began]: Parameters<TraceRequest>): void {
+      const { method, route, status, reason, milliseconds, requestId } = told
       const parent = propagator.extract(ROOT_CONTEXT, request, getter)
       // The path may hold an id, and the query a code: neither is an attribute.
       const attributes = {
@@ -134,12 +110,79 @@ const openTracing = async (
   }
 }
 
+type Sdk = typeof import('@opentelemetry/sdk-metrics')
+
+type Moment = [number, number]
+
+const momentOf = (milliseconds: number): Moment => [
+  Math.floor(milliseconds / 1000),
+  (milliseconds % 1000) * 1e6,
+]
+
+const dataOf = (family: MetricFamily, startTime: Moment, endTime: Moment, sdk: Sdk): MetricData => {
+  const { name, help } = family
+  const common = {
+    descriptor: { name, description: help, unit: '', valueType: 1, advice: {} },
+    aggregationTemporality: sdk.AggregationTemporality.CUMULATIVE,
+  }
+  if (family.type === 'histogram') {
+    return {
+      ...common,
+      dataPointType: sdk.DataPointType.HISTOGRAM,
+      dataPoints: family.spreads.map(({ labels, counts, sum }) => ({
+        startTime,
+        endTime,
+        attributes: labels,
+        value: {
+          buckets: { boundaries: [...family.bounds], counts: [...counts] },
+          sum,
+          count: counts.reduce((all, one) => all + one, 0),
+        },
+      })),
+    }
+  }
+  const dataPoints = family.samples.map(({ labels, value }) => ({
+    startTime,
+    endTime,
+    attributes: labels,
+    value,
+  }))
+  return family.type === 'counter'
+    ? { ...common, dataPointType: sdk.DataPointType.SUM, isMonotonic: true, dataPoints }
+    : { ...common, dataPointType: sdk.DataPointType.GAUGE, dataPoints }
+}
+
+const assertUnused = (): never => {
+  throw new Error('the resource of a producer of metrics is not used')
+}
+
+/** @param startedAt unix milliseconds: since then counters count */
+const producerOf = (
+  ask: AskMetrics,
+  startedAt: number,
+  clock: Clock,
+  sdk: Sdk,
+): MetricProducer => ({
+  async collect() {
+    const [start, end] = [momentOf(startedAt), momentOf(clock())]
+    const metrics = (await ask()).map((family) => dataOf(family, start, end, sdk))
+    return {
+      resourceMetrics: {
+        // The reader puts the resource of the SDK in its place.
+        resource: { attributes: {}, merge: assertUnused, getRawAttributes: () => [] },
+        scopeMetrics: [{ scope: { name: 'latchkey' }, metrics }],
+      },
+      errors: [],
+    }
+  },
+})
+
 const openMetering = async (
   resource: OtelResource,
   { metricMilliseconds }: TelemetrySettings,
   clock: Clock,
 ) => {
-  const sdk = await load<typeof import('@opentelemetry/sdk-metrics')>('@opentelemetry/sdk-metrics')
+  const sdk = await load<Sdk>('@opentelemetry/sdk-metrics')
   const { OTLPMetricExporter } = await load<
     typeof import('@opentelemetry/exporter-metrics-otlp-http')
   >('@opentelemetry/exporter-metrics-otlp-http')
@@ -160,21 +203,25 @@ const openMetering = async (
   }
 }
 
-/** @throws Error where a package is missing */
-export const openTelemetry = async (
-  settings: TelemetrySettings,
-  clock: Clock,
-  issuer: string,
-): Promise<Telemetry> => {
+/**
+ * Null where no variable asks for it.
+ *
+ * @throws Error for a missing package
+ */
+export const openAskedTelemetry = async (clock: Clock, issuer: string) => {
+  const settings = telemetrySettings()
+  if (settings === null) return null
   const resource = await resourceOf()
   const tracing = settings.traces
     ? await openTracing(resource, settings, new URL(issuer).protocol.slice(0, -1))
     : null
   const metering = settings.metrics ? await openMetering(resource, settings, clock) : null
   return {
+    /** Empty where no traces are sent. */
     tracing: tracing === null ? {} : { trace: tracing.trace },
-    watch: (ask) => metering?.watch(ask),
-    async close() {
+    /** Sends the metrics from now on. */
+    watch: (ask: AskMetrics) => metering?.watch(ask),
+    async close(): Promise<void> {
       // A collector that is gone must not keep the service from ending.
       await Promise.allSettled([tracing?.close(), metering?.close()])
     },

@@ -2,11 +2,14 @@
  * Uses of tokens by applications: collected in memory and written in batches, so that reading costs
  * no write.
  */
+import { setTimeout } from 'node:timers/promises'
 import { networkOf } from '../http/address.ts'
-import type { AuthorizationId, Clock } from '../model/ids.ts'
+import { type AuthorizationId, type Clock, type Given, makeId } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import type { NotedUse, Used } from '../model/use.ts'
 import type { Store, UseBatch } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
+import type { Metrics } from './metrics.ts'
 
 /** One use of an authorization. */
 export interface OneUse {
@@ -169,3 +172,27 @@ export const collectUses = (given: CollectorGiven): Uses => {
     },
   }
 }
+
+const usesDropped = 'too many uses wait for the store: these are in no ledger'
+
+/** Nobody who waits for this keeps the process from ending. */
+const realPause: CollectorGiven['pause'] = (milliseconds) =>
+  setTimeout(milliseconds, null, { ref: false })
+
+/** Opens the collector of uses, and logs the uses that it drops. */
+export const openUses = (
+  given: Given & Pick<CollectorGiven, 'store'>,
+  metrics: Metrics,
+  tell: Tell,
+  pause: CollectorGiven['pause'] = realPause,
+): Uses =>
+  collectUses({
+    store: given.store,
+    collector: makeId(given),
+    clock: given.clock,
+    pause,
+    tellDropped(uses) {
+      metrics.countDroppedUses(uses)
+      tell({ level: 'warn', message: usesDropped, uses })
+    },
+  })

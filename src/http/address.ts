@@ -63,25 +63,32 @@ export const addressOf = (
   return address
 }
 
-/** The first groups of an IPv6 address, at most four of the eight, as hexadecimal numbers. */
-const groupsOf = (address: string, groups: number): readonly string[] => {
-  // The last two groups may be written as an IPv4 address; no key depends on them.
-  const [head = '', tail] = address.replace(/[\d.]+\.\d+/, '0:0').split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const filled =
-    tail === undefined
-      ? left
-      : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return filled.slice(0, groups).map((part) => Number.parseInt(part, 16).toString(16))
+/** The eight groups of an IPv6 address. */
+export const groupsOf = (address: string): readonly number[] => {
+  // The last two groups may be written as an IPv4 address.
+  const text = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
+    return `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
+  })
+  const [head = '', tail = ''] = text.split('::')
+  const numbers = (part: string): readonly number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const [left, right] = [numbers(head), numbers(tail)]
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
+
+const hex = (group: number): string => group.toString(16)
+
+/** The first groups, as hexadecimal numbers. */
+const beginningOf = (address: string, groups: number): readonly string[] =>
+  groupsOf(address).slice(0, groups).map(hex)
 
 /**
  * The key of limits by address: an IPv4 address, or the /64 of an IPv6 one, since one host has all
  * of it.
  */
 export const addressKey = (address: string): string =>
-  isIP(address) === 6 ? `${groupsOf(address, 4).join(':')}::/64` : address
+  isIP(address) === 6 ? `${beginningOf(address, 4).join(':')}::/64` : address
 
 /** A network that wrong tries are counted by. */
 export interface CountedNetwork {
@@ -96,9 +103,9 @@ export interface CountedNetwork {
  */
 export const countedNetworks = (address: string): readonly CountedNetwork[] => {
   if (isIP(address) !== 6) return [{ key: address, bits: 32 }]
-  const [first = '', second = '', third = '', fourth = ''] = groupsOf(address, 4)
+  const [first = '', second = '', third = '', fourth = ''] = beginningOf(address, 4)
   const site = [first, second, third].join(':')
-  const half = (Number.parseInt(fourth, 16) & 0xff00).toString(16)
+  const half = hex(Number.parseInt(fourth, 16) & 0xff00)
   return [
     { key: `${site}:${fourth}::/64`, bits: 64 },
     { key: `${site}:${half}::/56`, bits: 56 },
@@ -113,7 +120,7 @@ export const countedNetworks = (address: string): readonly CountedNetwork[] => {
 export const networkOf = (address: string): string => {
   const version = isIP(address)
   if (version === 0) return ''
-  if (version === 6) return `${groupsOf(address, 3).join(':')}:*`
+  if (version === 6) return `${beginningOf(address, 3).join(':')}:*`
   return `${address.slice(0, address.lastIndexOf('.') + 1)}*`
 }
 

@@ -1,4 +1,5 @@
 /** The ways out: JSON, a page, a redirect. Headers that never change are made once. */
+import { gzipSync } from 'node:zlib'
 import type { Refusal } from '../protocol/refusal.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>
@@ -163,6 +164,31 @@ export const answerAsset = (type: string, body: NonNullable<Answer['body']>): An
   },
   body,
 })
+
+/** Whether `Accept-Encoding` names gzip, and not to refuse it. */
+const readsGzip = (accepted: string | null): boolean =>
+  (accepted ?? '')
+    .split(',')
+    .some((one) => /^\s*gzip\s*(;|$)/i.test(one) && !/;\s*q=0(\.0*)?\s*$/i.test(one))
+
+/**
+ * Answers a text of pages, compressed for a browser that reads gzip (RFC 9110 section 8.4.1.3). An equal
+ * text is compressed once. Pages are not compressed: a page has secrets beside text of others, and its
+ * compressed length would tell of them.
+ */
+export const answerText = (
+  type: string,
+): ((text: string, acceptEncoding: string | null) => Answer) => {
+  let kept = { text: '', compressed: new Uint8Array() }
+  return (text, acceptEncoding) => {
+    const plain = answerAsset(type, text)
+    const headers = { ...plain.headers, Vary: 'Accept-Encoding' }
+    if (!readsGzip(acceptEncoding)) return { ...plain, headers }
+    if (kept.text !== text) kept = { text, compressed: new Uint8Array(gzipSync(text)) }
+    const body = kept.compressed
+    return { ...plain, headers: { ...headers, 'Content-Encoding': 'gzip' }, body }
+  }
+}
 
 /** A picture from elsewhere, at a URL of its own. */
 export const answerPicture = (type: string, body: Uint8Array<ArrayBuffer>): Answer => ({

@@ -32,19 +32,6 @@ const bestFit = (range: string, languages: readonly Language[]): Language | null
   return null
 }
 
-/**
- * @param tags `ui_locales`: BCP 47 tags in order of preference, spaces between them; unknown ones are
- *   passed over (OpenID Connect Core section 3.1.2.1)
- */
-const fromLocales = (tags: string, languages: readonly Language[]): Language | null => {
-  if (tags.length > httpLimits.languageCharacters) return null
-  for (const tag of tags.split(' ')) {
-    const language = bestFit(tag, languages)
-    if (language !== null) return language
-  }
-  return null
-}
-
 interface Range {
   readonly range: string
   readonly weight: number
@@ -78,11 +65,21 @@ const fromRanges = (ranges: readonly Range[], languages: readonly Language[]): L
   return null
 }
 
-/** @param tags `ui_locales` of a request, or a tag alone; null or unknown ones find none */
+/**
+ * @param tags `ui_locales` of a request: BCP 47 tags in order of preference, spaces between them, or a
+ *   tag alone; unknown ones are passed over (OpenID Connect Core section 3.1.2.1)
+ */
 export const findLanguage = (
   tags: string | null,
   languages: readonly Language[],
-): Language | null => fromLocales(tags ?? '', languages)
+): Language | null => {
+  if (tags === null || tags.length > httpLimits.languageCharacters) return null
+  for (const tag of tags.split(' ')) {
+    const language = bestFit(tag, languages)
+    if (language !== null) return language
+  }
+  return null
+}
 
 /** What the browser prefers, else the first one: English. */
 export const preferredLanguage = (

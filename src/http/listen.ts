@@ -1,17 +1,15 @@
 /** The listener: the only place that knows Node's HTTP server. */
 
 import { createHook } from 'node:async_hooks'
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { limits } from '../config/limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
-import { boundConnections } from './connections.ts'
+import { boundConnections, pipeline, together } from './connections.ts'
 import { IncomingRequest, targetOf } from './incoming.ts'
 import { httpLimits } from './limits.ts'
-import { pipeline } from './pipeline.ts'
 import type { HttpRequest } from './request.ts'
-import { together } from './together.ts'
 
 // An import would also make everything else that the module offers, an HTTP client of 16 MB included.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -75,7 +73,7 @@ const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null 
 }
 
 /** No endpoint takes a longer body. */
-const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
+const longestBody = Math.max(httpLimits.formBytes, httpLimits.jsonBytes)
 
 /** Resolves once the reader has taken what was written, or is gone. */
 const whenTaken = (outgoing: ServerResponse): Promise<void> =>
@@ -115,11 +113,9 @@ const write = async (
     outgoing.end(body)
     // A reader who takes nothing does not keep the connection for ever.
     if (outgoing.writableLength > 0) outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
-  } else if (status === 204 || status === 304) {
-    outgoing.writeHead(status, headers)
-    outgoing.end()
   } else {
-    outgoing.writeHead(status, { ...headers, 'Content-Length': 0 })
+    const hasNoLength = status === 204 || status === 304
+    outgoing.writeHead(status, hasNoLength ? headers : { ...headers, 'Content-Length': 0 })
     outgoing.end()
   }
 }
@@ -147,15 +143,6 @@ export const serverOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits
   // Most requests bring no body, and need none of the machinery of a stream.
   optimizeEmptyRequests: true,
 })
-
-const bind = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, backlog: httpLimits.connectionsWaiting }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 
 /**
  * Binds the port.
@@ -211,7 +198,8 @@ export const listen = async ({
     }
     pipelined.take(outgoing)
   })
-  await bind(server, port, host)
+  server.listen({ port, host, backlog: httpLimits.connectionsWaiting })
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     serve: (given, told) => {
@@ -234,7 +222,7 @@ const whenReady =
 
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), limits.drainSeconds * 1000)
+    const cut = setTimeout(() => server.closeAllConnections(), httpLimits.drainSeconds * 1000)
     server.close(() => {
       clearTimeout(cut)
       resolve()

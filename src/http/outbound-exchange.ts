@@ -1,8 +1,9 @@
 /** One outbound request over Node's HTTP client, to addresses that were checked before. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 
 export interface SentRequest {
   readonly method: 'GET' | 'POST'
@@ -46,6 +47,15 @@ export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed
 })
 
 type ExchangeOutcome = Answered | Failed<ExchangeFault>
+
+/** The host outside of the running code, for a fault that nobody caught. */
+const hosts = new AsyncLocalStorage<string>()
+
+/** Runs the work; all that its sockets call back later counts as work for this host. */
+export const runForHost = <Done>(host: string, work: () => Done): Done => hosts.run(host, work)
+
+/** Null for work that is about no host outside. */
+export const findHost = (): string | null => hosts.getStore() ?? null
 
 /**
  * Whatever DNS says by now, the connection goes to one of these. Never in the same turn: an address
@@ -127,7 +137,7 @@ export const exchangeWith = (
       // A connection of its own: one that is kept open was checked for another request.
       agent: false,
       lookup: pinnedTo(addresses),
-      maxHeaderSize: limits.outbound.headerBytes,
+      maxHeaderSize: httpLimits.outbound.headerBytes,
       // Also where the environment turns it off for the whole process.
       rejectUnauthorized: true,
       signal,
@@ -143,7 +153,8 @@ export const exchangeWith = (
     })
     let interim = 0
     outgoing.on('information', () => {
-      if (++interim > limits.outbound.interimAnswers) settle(failed('no_answer', 'interim_answers'))
+      if (++interim > httpLimits.outbound.interimAnswers)
+        settle(failed('no_answer', 'interim_answers'))
     })
     outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
     // The default fault, such as after an unexpected switch of protocols.

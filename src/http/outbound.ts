@@ -5,19 +5,19 @@
  */
 
 import { isIP } from 'node:net'
-import { limits } from '../config/limits.ts'
 import { bareHost } from '../model/sector.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
+import { httpLimits } from './limits.ts'
 import {
   type Answered,
   type ExchangeFault,
   exchangeWith,
   type Failed,
   failed,
+  runForHost,
   type SentRequest,
 } from './outbound-exchange.ts'
-import { runForHost } from './outside.ts'
-import { createReach, type Reach, type ReachRule } from './reach.ts'
-import { type Resolve, systemResolve } from './resolve.ts'
+import { createReach, type Reach, type ReachRule, type Resolve, systemResolve } from './reach.ts'
 
 export interface OutboundRequest
   extends Partial<Omit<SentRequest, 'mostBytes'>>,
@@ -69,7 +69,7 @@ export const realDeadline: Deadline = (milliseconds, end) => {
 
 /** A URL that may be asked, if its addresses may be reached. */
 const parseTarget = (text: string): URL | null => {
-  if (text.length > limits.textCharacters || !URL.canParse(text)) return null
+  if (text.length > parameterLimits.textCharacters || !URL.canParse(text)) return null
   const url = new URL(text)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   // With a dot behind it, a host is the same for DNS and another one for lists and certificates.
@@ -139,8 +139,8 @@ const isRedirect = ({ status }: Answered): boolean => redirectStatuses.includes(
 export const createOutbound = ({
   resolve = systemResolve,
   deadline = realDeadline,
-  most = limits.outbound,
-  milliseconds = limits.outbound.milliseconds,
+  most = httpLimits.outbound,
+  milliseconds = httpLimits.outbound.milliseconds,
   ...rule
 }: OutboundOptions): Outbound => {
   const reachOf = createReach(rule)
@@ -158,7 +158,7 @@ export const createOutbound = ({
     const { method = 'GET', headers = {}, body = null, mostBytes, redirects } = request
     const sent = { method, headers, body, mostBytes }
     let url = from
-    for (let hops = 0; hops <= limits.outbound.redirects; hops++) {
+    for (let hops = 0; hops <= httpLimits.outbound.redirects; hops++) {
       const answer = await hop(url, sent, signal)
       if (answer.outcome === 'failed' || !isRedirect(answer)) return answer
       const next = redirects === 'same-origin' && method === 'GET' ? redirectOf(answer) : null

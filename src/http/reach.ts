@@ -1,6 +1,9 @@
-/** The addresses for outbound requests: public ones, and those that the operator opens. */
+/** The addresses for outbound requests: those of a host name, and which of them may be reached. */
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { type BlockList, isIP } from 'node:net'
-import { listRanges } from './address.ts'
+import { groupsOf, listRanges } from './address.ts'
+import { httpLimits } from './limits.ts'
 
 export interface ReachRule {
   /** Whether this machine may be reached, also over plain http: in the demo only. */
@@ -44,15 +47,6 @@ const closedIpv6 = listRanges(['2001::/23', '2001:db8::/32', '2002::/16', '3fff:
 const contains = (list: BlockList, address: string): boolean =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** The eight groups of an IPv6 address. */
-const groupsOf = (address: string): readonly number[] => {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const numbers = (part: string): readonly number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
-  const [left, right] = [numbers(head), numbers(tail ?? '')]
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
-}
-
 /** IPv4-mapped addresses (RFC 4291) and those of NAT64 (RFC 6052) lead to an IPv4 address. */
 const leadingToIpv4 = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 
@@ -82,4 +76,35 @@ export const createReach = (rule: ReachRule): ((address: string) => Reach) => {
     if (rule.loopback && contains(loopback, address)) return 'loopback'
     return isPublic(address) || contains(allowed, address) ? 'open' : 'closed'
   }
+}
+
+/** Resolves to no address for a name that nobody knows. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+const hostsFile =
+  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
+
+/** @param hosts the text of a hosts file */
+export const addressesIn = (hosts: string, host: string): readonly string[] =>
+  hosts.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === host) ? [address] : []
+  })
+
+const fromDns: Resolve = async (host, signal) => {
+  const resolver = new Resolver({ timeout: httpLimits.outbound.dnsMilliseconds, tries: 2 })
+  const cancel = (): void => resolver.cancel()
+  signal.addEventListener('abort', cancel)
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  signal.removeEventListener('abort', cancel)
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+/**
+ * Not `dns.lookup`: it holds one of the four pool threads as long as a name server takes. These
+ * threads also hash passwords, and strangers choose the name server.
+ */
+export const systemResolve: Resolve = async (host, signal) => {
+  const found = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), host)
+  return found.length > 0 ? found : fromDns(host, signal)
 }

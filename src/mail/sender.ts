@@ -3,8 +3,7 @@
  * removes it afterwards. So each is sent at least once, by one node at a time. A failed one comes
  * again later.
  */
-
-import { mailLimits } from '../config/mail-limits.ts'
+import { mailKeepSeconds } from '../events/limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
@@ -14,6 +13,7 @@ import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
 import { serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, openComposer } from './compose.ts'
+import { mailLimits } from './limits.ts'
 import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
 
 type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
@@ -116,7 +116,7 @@ export const createSender = (
   }
   const showQueue = async (at: number): Promise<void> => {
     const { waiting, firstExpiresAt } = await store.findMailQueue()
-    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailLimits.keepSeconds, at))
+    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })

@@ -1,9 +1,9 @@
 /** Mails over SMTP (RFC 5321), by TLS from the start, or by STARTTLS (RFC 3207). */
 import { isLoopback } from '../config/issuer.ts'
-import { mailLimits } from '../config/mail-limits.ts'
-import { runForHost } from '../http/outside.ts'
+import { runForHost } from '../http/outbound-exchange.ts'
 import { bareHost } from '../model/sector.ts'
 import type { RenderedMail } from './letters.ts'
+import { mailLimits } from './limits.ts'
 
 export interface OutgoingMail extends RenderedMail {
   readonly to: string

@@ -1,5 +1,4 @@
 /** Nobody gives, changes or takes over what may do more than they may. */
-
 import { difference, formatScope, intersection } from '../access/permission.ts'
 import { findClient } from '../clients/find.ts'
 import type { Exchange } from '../http/exchange.ts'

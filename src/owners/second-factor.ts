@@ -1,5 +1,4 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
-
 import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'

@@ -1,5 +1,5 @@
 /** Verifies a password, and replaces an imported hash by one of our own once the password is known. */
-import { blankOfKind, kindOfHash } from '../crypto/hashes/kind.ts'
+import { blankOfKind, kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Hashing } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Store, Trace } from '../store/store.ts'

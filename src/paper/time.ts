@@ -1,10 +1,12 @@
 /** Moments and spans of time, in words. */
-import { accountLimits } from '../config/account.ts'
 import { english, type Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { perLocale } from './message.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
+
+/** Formats of so many time zones stay in memory. */
+const zonesKept = 60
 
 /** Moments within a week are told by how far away they are. */
 const nearSeconds = 7 * 86_400
@@ -52,7 +54,7 @@ const formatsIn = (language: Language, zone: string): ZoneFormats => {
   const key = `${language.dates} ${zone}`
   const known = zones.get(key)
   if (known !== undefined) return known
-  if (zones.size >= accountLimits.zonesKept) zones.clear()
+  if (zones.size >= zonesKept) zones.clear()
   const tags = orEnglish(language.dates)
   const made = {
     day: new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: zone }),

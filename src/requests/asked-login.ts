@@ -4,7 +4,6 @@
  */
 
 import type { z } from 'zod'
-import { claimsLimits } from '../config/claims-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -12,6 +11,7 @@ import { type OwnClaims, type ScopeWord, wordOfClaim } from '../model/scope-word
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
+import { requestLimits } from './limits.ts'
 
 /** A claim that has to be, or should be, one of some values. */
 interface AskedValues {
@@ -61,8 +61,8 @@ const malformed = (): Refusal =>
   )
 
 const parseMembers = (text: string): ClaimsMembers => {
-  if (text.length > claimsLimits.requestCharacters) {
-    const said = `claims is longer than ${claimsLimits.requestCharacters} characters`
+  if (text.length > requestLimits.claimsCharacters) {
+    const said = `claims is longer than ${requestLimits.claimsCharacters} characters`
     throw invalidRequest('claims_too_long', said)
   }
   let given: unknown
@@ -93,7 +93,7 @@ const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
   claim == null
     ? null
     : {
-        values: (valuesOf(claim) ?? []).slice(0, claimsLimits.contexts),
+        values: (valuesOf(claim) ?? []).slice(0, requestLimits.contexts),
         isEssential: claim.essential === true,
       }
 
@@ -151,7 +151,7 @@ const parseContexts = (
     return { contexts: values, needsContext: isEssential && values.length > 0 }
   }
   const asked = parameters.find('acr_values')?.split(' ') ?? openid.default_acr_values ?? []
-  return { contexts: asked.slice(0, claimsLimits.contexts), needsContext: false }
+  return { contexts: asked.slice(0, requestLimits.contexts), needsContext: false }
 }
 
 /**
@@ -166,7 +166,7 @@ const readHint = async (
 ): Promise<string | null> => {
   const hint = parameters.find('id_token_hint')
   if (hint === null) return null
-  const claims = hint.length > claimsLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
+  const claims = hint.length > requestLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
   // Only ID tokens name an authorized party.
   const isOurs = claims?.iss === settings.issuer && claims.azp === client.id
   if (isOurs && claims.aud === client.id && typeof claims.sub === 'string') return claims.sub

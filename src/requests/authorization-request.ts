@@ -11,7 +11,6 @@ import {
   namesLeftOut,
 } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
@@ -27,6 +26,7 @@ import {
   parseClaims,
   parseLogin,
 } from './asked-login.ts'
+import { requestLimits } from './limits.ts'
 import {
   disabledClient,
   missingClientId,
@@ -117,8 +117,8 @@ const findAsked = async (
 
 /** Why a state cannot be returned unchanged; null where it can. */
 const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
-  if (state.length > limits.stateCharacters) {
-    const said = `state is longer than ${limits.stateCharacters} characters`
+  if (state.length > requestLimits.stateCharacters) {
+    const said = `state is longer than ${requestLimits.stateCharacters} characters`
     return invalidRequest('state_too_long', said)
   }
   // Browsers change a lone CR or LF in a form to CR LF.
@@ -213,10 +213,10 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
 }
 
 const checkNonce = ({ nonce = null }: Partial<OtherTerms>): void => {
-  if (nonce === null || nonce.length <= limits.nonceCharacters) return
+  if (nonce === null || nonce.length <= requestLimits.nonceCharacters) return
   throw invalidRequest(
     'nonce_too_long',
-    `nonce is longer than ${limits.nonceCharacters} characters`,
+    `nonce is longer than ${requestLimits.nonceCharacters} characters`,
   )
 }
 

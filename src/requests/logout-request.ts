@@ -1,12 +1,12 @@
 /** The request to log out (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type Parameters, parseParameters } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { RequestParts } from './authorization-request.ts'
+import { requestLimits } from './limits.ts'
 
 export interface LogoutRequest {
   /** The application that asks; null if nothing proves it. */
@@ -46,7 +46,7 @@ const readHint = async (
   hint: string | null,
   { settings, signer }: LogoutParts,
 ): Promise<JsonObject> => {
-  if (hint === null || hint.length > limits.tokenCharacters) return {}
+  if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
   return claims !== null && claims.iss === settings.issuer ? claims : {}
 }
@@ -60,10 +60,10 @@ const clientIdOf = (parameters: Parameters, { aud }: JsonObject): string | null 
 
 const stateOf = (parameters: Parameters): string | null => {
   const state = parameters.find('state')
-  if (state === null || state.length <= limits.stateCharacters) return state
+  if (state === null || state.length <= requestLimits.stateCharacters) return state
   throw invalidRequest(
     'state_too_long',
-    `state is longer than ${limits.stateCharacters} characters`,
+    `state is longer than ${requestLimits.stateCharacters} characters`,
   )
 }
 

@@ -1,14 +1,11 @@
 /**
  * Request objects (RFC 9101; OpenID Connect Core section 6): the authorization request as a JWT that the
- * client signed, in `request` or at `request_uri`. What it says becomes the parameters of the request, and
- * nothing else does.
+ * client signed. What it says becomes the parameters of the request, and nothing else does.
  */
-
 import { findClient } from '../clients/find.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { RequestObjects } from '../clients/sites.ts'
-import { clientKeyLimits } from '../config/client-key-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Client } from '../model/client.ts'
@@ -18,6 +15,7 @@ import { requestObjectAlgorithms } from '../model/key.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
+import { requestLimits } from './limits.ts'
 import { refusedObject } from './mistakes.ts'
 
 const invalid = (reason: string, description: string): Refusal =>
@@ -85,7 +83,7 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
   if (exp !== undefined && exp <= at) {
     throw invalid('request_object_expired', 'the request object has expired')
   }
-  if (nbf !== undefined && nbf > at + clientKeyLimits.skewSeconds) {
+  if (nbf !== undefined && nbf > at + requestLimits.skewSeconds) {
     throw invalid('request_object_early', 'the request object is not valid yet')
   }
 }

@@ -1,6 +1,5 @@
 /** What other services have and this one refuses: parameters, and paths of endpoints. */
-import { limits } from '../config/limits.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 
 type Unsupported = readonly [name: string, code: ErrorCode, description: string]
@@ -62,7 +61,7 @@ export const strayedTo = (path: string, issuer: string): Refusal | null => {
   return new Refusal('not_found', 'unknown_endpoint', said, {
     explanation: {
       by: 'developer',
-      received: [path.slice(0, limits.textCharacters)],
+      received: [path.slice(0, parameterLimits.textCharacters)],
       expected: { is: 'oneOf', values: [new URL(issuer + ours).pathname] },
       remedies: [],
       command: null,

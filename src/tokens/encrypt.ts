@@ -1,5 +1,4 @@
 /** Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens and `/userinfo`. */
-
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'

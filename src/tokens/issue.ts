@@ -1,5 +1,4 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-
 import type { Resources } from '../access/known-resources.ts'
 import { difference, grantableNames, intersection } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'

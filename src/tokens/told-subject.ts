@@ -1,5 +1,4 @@
 /** The owner behind an access token, as its client and resource servers may know the owner. */
-
 import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
 import { isPairwise } from '../model/sector.ts'

@@ -1,5 +1,4 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-
 import { permissionsFor, siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
@@ -10,8 +9,7 @@ import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/c
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
-import type { Access } from '../model/token.ts'
-import { type RefreshToken, tokenIdOf } from '../model/token.ts'
+import { type Access, type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Store } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'

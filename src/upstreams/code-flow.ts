@@ -1,9 +1,10 @@
 /** The code flow with PKCE, as OpenID providers and other OAuth 2.0 providers share it. */
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
+
 import { digest } from '../crypto/digest.ts'
 import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
 
 /** Faults of an upstream that is down, not of a wrong configuration. */
@@ -37,7 +38,7 @@ export const askForJson = async (
   outbound: Outbound,
 ): Promise<JsonValue | UpstreamFault> => {
   const headers = { Accept: 'application/json', ...request.headers }
-  const answer = await outbound.fetch({ ...request, headers, mostBytes: limits.bytes })
+  const answer = await outbound.fetch({ ...request, headers, mostBytes: upstreamLimits.bytes })
   if (answer.outcome === 'failed') {
     const fault = passing.includes(answer.reason) ? 'unreachable' : 'wrong'
     return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())

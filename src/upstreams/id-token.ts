@@ -1,12 +1,12 @@
 /** The ID token of an upstream: checked (OpenID Connect Core section 3.1.3.7), and what it says of a login. */
 import { keysFor } from '../clients/key-set.ts'
 import type { PublishedKeys } from '../clients/keys.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import { type AuthenticationMethodReference, authenticationMethods } from '../model/session.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** Asymmetric ones: no key that both sides know signs, and `none` is no signature (RFC 8725 section 3.1). */
@@ -28,7 +28,7 @@ const signedClaims = async (
   { jwksUri, at }: ExpectedIdToken,
   keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
-  const header = text.length > limits.idTokenCharacters ? null : claimedHeader(text)
+  const header = text.length > upstreamLimits.idTokenCharacters ? null : claimedHeader(text)
   if (header === null) return wrong('malformed')
   const { alg, kid } = header
   if (typeof alg !== 'string' || !algorithms.includes(alg)) return wrong('algorithm')
@@ -54,10 +54,11 @@ const isFor = ({ aud, azp }: JsonObject, clientId: string): boolean => {
 const faultIn = (claims: JsonObject, expected: ExpectedIdToken): string | null => {
   const { iss, sub, exp, iat, nbf = 0, nonce } = claims
   const { at, issuer, clientId } = expected
-  const { skewSeconds } = limits
+  const { skewSeconds } = upstreamLimits
   if (iss !== issuer) return 'iss'
   if (!isFor(claims, clientId)) return 'aud or azp'
-  if (typeof sub !== 'string' || sub === '' || sub.length > limits.subjectCharacters) return 'sub'
+  if (typeof sub !== 'string' || sub === '' || sub.length > upstreamLimits.subjectCharacters)
+    return 'sub'
   if (typeof exp !== 'number' || exp <= at - skewSeconds) return 'exp'
   if (typeof iat !== 'number' || iat > at + skewSeconds) return 'iat'
   if (typeof nbf !== 'number' || nbf > at + skewSeconds) return 'nbf'

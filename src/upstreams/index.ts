@@ -1,10 +1,10 @@
 /** The upstreams of a service. Each type opens its own. */
 import type { Settings } from '../config/settings.ts'
-import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { UpstreamSettings } from '../config/upstreams.ts'
 import { createOutbound, type Deadline, type Outbound, realDeadline } from '../http/outbound.ts'
-import type { Resolve } from '../http/resolve.ts'
+import type { Resolve } from '../http/reach.ts'
 import { openLdap } from './ldap.ts'
+import { upstreamLimits } from './limits.ts'
 import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
 import {

@@ -1,6 +1,5 @@
 /** OAuth 2.0 providers that tell the person by an endpoint of their own, such as GitHub. */
 import type { Oauth2Settings } from '../config/oauth2-upstream.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {
@@ -11,6 +10,7 @@ import {
   isObject,
   redeemUpstreamCode,
 } from './code-flow.ts'
+import { upstreamLimits } from './limits.ts'
 import { claimsIn, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
 
 /** @param path names of members with dots between them; a number names an element of a list */
@@ -27,7 +27,7 @@ const valueAt = (said: JsonObject, path: string): JsonValue => {
 const subjectIn = (value: JsonValue): string | null => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null
   const isText = typeof value === 'string' && value !== ''
-  return isText && value.length <= limits.subjectCharacters ? value : null
+  return isText && value.length <= upstreamLimits.subjectCharacters ? value : null
 }
 
 /** The same in the words of OpenID Connect. */

@@ -1,8 +1,8 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
+
 import { unbounded } from '../clients/fetch-bounds.ts'
 import { createPublishedKeys } from '../clients/keys.ts'
 import { isLoopback } from '../config/issuer.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -15,6 +15,7 @@ import {
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { checkIdToken, trustedLogin } from './id-token.ts'
+import { upstreamLimits } from './limits.ts'
 import {
   claimsIn,
   type RedirectUpstream,
@@ -76,7 +77,10 @@ const createDiscovery = (issuer: string, outbound: Outbound) => {
     const said = objectOf('metadata', await askForJson('metadata', { url }, outbound))
     const found = said instanceof UpstreamFault ? said : metadataIn(said, issuer)
     const isGood = !(found instanceof UpstreamFault)
-    return { found, until: at + (isGood ? limits.metadataSeconds : limits.failureSeconds) }
+    return {
+      found,
+      until: at + (isGood ? upstreamLimits.metadataSeconds : upstreamLimits.failureSeconds),
+    }
   }
 
   return async (at: number): Promise<ProviderMetadata | UpstreamFault> => {
@@ -96,7 +100,7 @@ const createDiscovery = (issuer: string, outbound: Outbound) => {
 
 /** Whether the login is of this trip. Providers that ignore the wish for that often tell no time. */
 const isOfTrip = ({ auth_time: authTime }: JsonObject, { begunAt }: UpstreamTrip): boolean =>
-  typeof authTime === 'number' && authTime >= begunAt - limits.skewSeconds
+  typeof authTime === 'number' && authTime >= begunAt - upstreamLimits.skewSeconds
 
 /**
  * All from one place: the ID token if it has an address, else the userinfo endpoint, if that speaks of

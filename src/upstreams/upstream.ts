@@ -1,9 +1,10 @@
 /** The contract of upstreams of every type, and what they say of a person, made fit for an owner. */
-import { limits } from '../config/limits.ts'
+
 import type { UpstreamAccount } from '../model/factor.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Session } from '../model/session.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { ownerLimits } from '../owners/limits.ts'
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
 /** What an upstream says of a person. Nothing of it opens an account. */
@@ -114,7 +115,7 @@ const emailForm = /^[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc
 
 /** Over https: an application may show it to others. */
 const pictureIn = (given: unknown): string => {
-  const isShort = typeof given === 'string' && given.length <= limits.textCharacters
+  const isShort = typeof given === 'string' && given.length <= parameterLimits.textCharacters
   return isShort && parseWebUri(given)?.protocol === 'https:' ? given : ''
 }
 
@@ -122,12 +123,12 @@ const pictureIn = (given: unknown): string => {
 export const claimsIn = (said: JsonObject): UpstreamClaims => {
   const { email: given, preferred_username: preferred, name, email_verified: verified } = said
   const picture = pictureIn(said.picture)
-  const isEmail = typeof given === 'string' && given.length <= limits.emailCharacters
+  const isEmail = typeof given === 'string' && given.length <= parameterLimits.emailCharacters
   const email = isEmail && emailForm.test(given) ? given : ''
   const username = usernameIn(typeof preferred === 'string' ? preferred : '') || usernameIn(email)
   return {
     username,
-    name: plain(name, limits.personNameCharacters),
+    name: plain(name, ownerLimits.personNameCharacters),
     email,
     emailVerified: email !== '' && verified === true,
     picture,

@@ -14,7 +14,7 @@ import type { Answer, Started } from '../support/start.ts'
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
 const { ownerLimits } = await import('../../src/owners/limits.ts')
-const { cryptoLimits } = await import('../../src/crypto/limits.ts')
+const { passwordLimits } = await import('../../src/crypto/password.ts')
 const { createPasswords } = await import('../../src/crypto/password.ts')
 const { Refusal } = await import('../../src/protocol/refusal.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
@@ -384,12 +384,12 @@ describe('LG-15: hashing cannot be used to starve the rest', () => {
     })
     const passwords = createPasswords()
     const hashesAtOnce = Math.min(2, availableParallelism())
-    const mayRun = hashesAtOnce + cryptoLimits.passwordHashesWaiting
+    const mayRun = hashesAtOnce + passwordLimits.waiting
     const ends = await Promise.allSettled(
       Array.from({ length: mayRun + 3 }, () => passwords.verify(null, 'wrong')),
     )
     assert.deepEqual([most, checked.length], [hashesAtOnce, mayRun])
-    assert.equal(cryptoLimits.passwordHashesWaiting, 200)
+    assert.equal(passwordLimits.waiting, 200)
     const refused = ends.filter((end) => end.status === 'rejected')
     assert.equal(refused.length, 3)
     for (const { reason } of refused) {

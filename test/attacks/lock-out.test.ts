@@ -16,7 +16,7 @@ import type { Answer, Form, Started } from '../support/start.ts'
 // After the hashes are counted: a module keeps what it found when it was loaded.
 const { defaultLimits } = await import('../../src/config/settable-limits.ts')
 const { ownerLimits } = await import('../../src/owners/limits.ts')
-const { cryptoLimits } = await import('../../src/crypto/limits.ts')
+const { passwordLimits } = await import('../../src/crypto/password.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { isInside, submitWith } = await import('../support/factors.ts')
 const { eventsOf, newPerson, newVisitor, password } = await import('../support/people.ts')
@@ -288,9 +288,8 @@ const rowsOf = (table: 'attempts' | 'events', folder: string): number => {
 }
 
 describe('strangers who fill the queue of password hashes', () => {
-  const { passwordHashesAtOnce } = cryptoLimits
-  const places =
-    Math.min(passwordHashesAtOnce, availableParallelism()) + cryptoLimits.passwordHashesWaiting
+  const { atOnce } = passwordLimits
+  const places = Math.min(atOnce, availableParallelism()) + passwordLimits.waiting
 
   /** Wrong passwords by the password grant, which need no page before; none is answered yet. */
   const guess = (i: number): Promise<Answer> =>

@@ -2,15 +2,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playgroundStyles } from '../../playground/styles.ts'
-import { defaultAccent } from '../../src/config/accent.ts'
+import { defaultAccent } from '../../src/config/brand.ts'
 import {
   type Answer,
   answerAsset,
   answerPage,
+  answerText,
   livePolicy,
   scriptPolicy,
 } from '../../src/http/answer.ts'
-import { answerText } from '../../src/http/compressed.ts'
 import { renderStylesheet, scripts } from '../../src/paper/assets.ts'
 import { renderIcon } from '../../src/paper/icon.ts'
 import { samples } from './samples.ts'

@@ -39,7 +39,12 @@ const walls: readonly Wall[] = [
     what: 'node:http',
     pattern: /['"]node:(http|https|http2)['"]/g,
     within: 'spoken',
-    onlyIn: ['http/listen.ts', 'http/incoming.ts', 'http/pipeline.ts', 'http/outbound-exchange.ts'],
+    onlyIn: [
+      'http/listen.ts',
+      'http/incoming.ts',
+      'http/connections.ts',
+      'http/outbound-exchange.ts',
+    ],
   },
   {
     what: 'a client lookup of its own',
@@ -49,7 +54,7 @@ const walls: readonly Wall[] = [
   },
   { what: 'nodemailer', pattern: /['"]nodemailer/g, within: 'spoken', onlyIn: ['mail/smtp.ts'] },
   { what: 'ldapts', pattern: /['"]ldapts/g, within: 'spoken', onlyIn: ['upstreams/directory.ts'] },
-  { what: 'node:dns', pattern: /['"]node:dns/g, within: 'spoken', onlyIn: ['http/resolve.ts'] },
+  { what: 'node:dns', pattern: /['"]node:dns/g, within: 'spoken', onlyIn: ['http/reach.ts'] },
   {
     // The wing and the command line ask the service that their caller names. What others name goes
     // through the guard.

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { runTogether } from '../../src/store/engines/postgres/batch.ts'
-import { type Connection, connect } from '../../src/store/engines/postgres/connection.ts'
-import { Durability } from '../../src/store/engines/postgres/durability.ts'
+import {
+  type Connection,
+  connect,
+  Durability,
+} from '../../src/store/engines/postgres/connection.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { findPostgres } from './postgres.ts'

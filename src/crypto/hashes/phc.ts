@@ -1,4 +1,4 @@
-/** The text form of a password hash (PHC string format): `$name$v=19$parameters$salt$hash`. */
+/** The text form of a password hash (PHC string format), `$name$v=19$parameters$salt$hash`, and its kind. */
 
 export interface PhcHash {
   readonly name: string
@@ -39,4 +39,43 @@ export const renderPhc = ({ name, version, parameters, salt, hash }: PhcHash): s
   const said = Object.entries(parameters).map(([key, value]) => `${key}=${value}`)
   const versions = version === null ? [] : [`v=${version}`]
   return ['', name, ...versions, said.join(','), base64(salt), base64(hash)].join('$')
+}
+
+/** One algorithm of password hashes from elsewhere. */
+export interface HashAlgorithm {
+  /** Whether a stored text is of this algorithm. */
+  owns(stored: string): boolean
+  /** Why a text is not taken, in words for the operator; null = it can be verified at a bearable cost. */
+  problem(stored: string): string | null
+  /** Off the main thread. Only for a text without a problem. */
+  verify(stored: string, password: string): Promise<boolean>
+}
+
+/** OWASP's first choice: 19 MiB, two passes, one lane. */
+export const ownCost = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const
+
+const own = `$argon2id$v=19$m=${ownCost.memoryCost},t=${ownCost.timeCost},p=${ownCost.parallelism}$`
+
+const bcrypt = /^(?:\$django-bcrypt-sha256)?\$2b\$\d\d\$/
+const phc =
+  /^\$(?:argon2(?:i|d|id)|pbkdf2-sha(?:1|256|512)|scrypt|firebase-scrypt)(?:\$v=\d+)?\$[a-z]+=\d+(?:,[a-z]+=\d+)*\$/
+
+/**
+ * The kind of a password hash: algorithm and cost, the beginning of the text up to the salt. They decide
+ * how long its verification takes.
+ *
+ * @returns '' for hashes that this service makes itself
+ */
+export const kindOfHash = (stored: string): string => {
+  const kind = (bcrypt.exec(stored) ?? phc.exec(stored))?.[0] ?? ''
+  return kind === own ? '' : kind
+}
+
+/** A text of this kind, to spend the same time on. No password has it. */
+export const blankOfKind = (kind: string): string => {
+  if (bcrypt.test(kind)) return `${kind}${'.'.repeat(53)}`
+  const length = Number(/\bl=(\d+)/.exec(kind)?.[1] ?? 32)
+  const nothing = { name: '', version: null, parameters: {} }
+  const text = renderPhc({ ...nothing, salt: Buffer.alloc(16), hash: Buffer.alloc(length) })
+  return kind + text.split('$').slice(-2).join('$')
 }

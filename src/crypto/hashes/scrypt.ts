@@ -4,9 +4,8 @@
  * of the project is not needed any more.
  */
 import { createCipheriv, scrypt, timingSafeEqual } from 'node:crypto'
-import { importLimits } from '../../config/import-limits.ts'
-import type { HashAlgorithm } from './algorithm.ts'
-import { type PhcHash, parsePhc } from './phc.ts'
+import { hashLimits } from '../limits.ts'
+import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const derive = (
   { parameters, salt }: PhcHash,
@@ -34,7 +33,7 @@ const problem = ({ version, parameters }: PhcHash): string | null => {
   if (!isForm || ln < 1 || r < 1 || p < 1) return 'it is not complete'
   // RFC 7914 section 2: N is less than 2^(128 * r / 8). OpenSSL takes no other.
   if (ln >= 16 * r) return `scrypt takes no ln=${ln} with r=${r}`
-  const { memoryBytes, scryptBlocks } = importLimits.hashCost
+  const { memoryBytes, scryptBlocks } = hashLimits.cost
   const isCheap = ln <= 30 && 128 * 2 ** ln * r <= memoryBytes && 2 ** ln * r * p <= scryptBlocks
   return isCheap ? null : `its cost (ln=${ln},r=${r},p=${p}) is too high`
 }

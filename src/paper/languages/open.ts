@@ -1,6 +1,5 @@
 /** The languages of the pages: English, those of this service, and those of the operator's files. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
-import { languageLimits } from '../../config/language-limits.ts'
 import { SettingsFault } from '../../config/load.ts'
 import { nearest } from '../../config/nearest.ts'
 import { english, type Language, type LanguageFile } from '../../model/language.ts'
@@ -61,7 +60,7 @@ const parsed = (text: string): readonly MessageFormatElement[] => {
 }
 
 const checkMessage = (text: string, expected: EnglishMessage): void => {
-  const most = languageLimits.messageCharacters
+  const most = messageCharacters
   if (text.trim() === '') throw new MessageFault('is empty')
   if (text.length > most) throw new MessageFault(`has more than ${most} characters`)
   if (/\p{Cc}/u.test(text)) throw new MessageFault('has a control character')
@@ -88,6 +87,10 @@ const messageFault = (key: string, text: string, english: EnglishMessages): stri
 }
 
 /** All that is wrong with the messages of a file. */
+const messageCharacters = 2000
+/** Faults of one file that are told. */
+const faultsTold = 20
+
 export const fileFaults = (
   { file, messages }: Pick<LanguageFile, 'file' | 'messages'>,
   english: EnglishMessages,
@@ -154,8 +157,8 @@ const checkFiles = (files: readonly LanguageFile[], messages: EnglishMessages): 
     ...files.flatMap((file) => fileFaults(file, messages)),
   ]
   if (faults.length === 0) return
-  const more = faults.length - languageLimits.faultsTold
-  const told = faults.slice(0, languageLimits.faultsTold)
+  const more = faults.length - faultsTold
+  const told = faults.slice(0, faultsTold)
   throw new SettingsFault(more > 0 ? [...told, `and ${more} more like these`] : told)
 }
 

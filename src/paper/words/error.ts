@@ -1,5 +1,8 @@
 /** Words of the error page: the problem, the person to act, the remedy. */
-import { limits } from '../../config/limits.ts'
+
+import { httpLimits } from '../../http/limits.ts'
+import { parameterLimits } from '../../protocol/parameters.ts'
+import { requestLimits } from '../../requests/limits.ts'
 import { redirectUriFaults } from '../../requests/redirect-uri.ts'
 import { defineWords, message } from '../catalog.ts'
 
@@ -72,9 +75,9 @@ export const errorWords = defineWords('error', {
     bad_percent_encoding: 'A parameter is not percent-encoded UTF-8.',
     not_encoded: 'The parameters are not percent-encoded.',
     bad_character: 'A parameter holds NUL or is not UTF-8.',
-    too_many_parameters: `More than ${limits.parameters} parameters.`,
-    request_too_long: `The authorization request is longer than ${limits.authorizationRequestCharacters} characters.`,
-    body_too_large: `The body is larger than ${limits.formBytes} bytes.`,
+    too_many_parameters: `More than ${parameterLimits.parameters} parameters.`,
+    request_too_long: `The authorization request is longer than ${requestLimits.authorizationRequestCharacters} characters.`,
+    body_too_large: `The body is larger than ${httpLimits.formBytes} bytes.`,
     body_not_utf8: 'The body is not UTF-8.',
     not_a_form: 'Content-Type has to be application/x-www-form-urlencoded in UTF-8.',
     unreadable: 'The authorization request could not be read.',
@@ -129,7 +132,7 @@ export const mistakeWords = defineWords('mistakes', {
     registeredClient: 'the client_id of a client that is registered here',
     enabledClient: 'a client that is not disabled',
     registeredRedirectUri: 'a redirect_uri that is registered; this client has none',
-    encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${limits.parameters} of them and ${limits.authorizationRequestCharacters} characters`,
+    encodedParameters: `parameters in the form application/x-www-form-urlencoded, in UTF-8, at most ${parameterLimits.parameters} of them and ${requestLimits.authorizationRequestCharacters} characters`,
     document: 'the URL of a client metadata document that can be fetched and follows the rules',
     requestObject:
       'a request object that the client signed with one of its registered keys, for this service',

@@ -1,5 +1,4 @@
 /** The page before a paused application gets anything: its owner resumes it, or goes back without. */
-
 import type { Answer } from '../../http/answer.ts'
 import { readForm } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'

@@ -1,5 +1,5 @@
 /** For whoever runs the service: whether it lives, its metrics, and the view of an operator. */
-import type { AskMetrics } from '../../events/open-metrics.ts'
+import type { AskMetrics } from '../../events/monitoring.ts'
 import { type FormerRow, monitored, page } from '../../route.ts'
 import { live, readyEndpoint } from './health.ts'
 import { metricsEndpoint } from './metrics.ts'

@@ -1,7 +1,5 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
-
-import { type Answer, answerAsset } from '../../http/answer.ts'
-import { answerText } from '../../http/compressed.ts'
+import { type Answer, answerAsset, answerText } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { renderStylesheet, scripts } from '../../paper/assets.ts'
 import { renderIcon } from '../../paper/icon.ts'

@@ -4,8 +4,7 @@
  * have ended, so no read during them is cached.
  */
 
-import { limits } from '../../config/limits.ts'
-
+import { engineLimits } from '../limits.ts'
 export interface Mark {
   readonly thing: string
   isGood: boolean
@@ -98,7 +97,7 @@ export class Marks {
       this.#drop(thing)
       if (this.#reads > 0) this.#changed.set(thing, this.#news)
     }
-    if (this.#changed.size <= limits.remembered.noted) return
+    if (this.#changed.size <= engineLimits.idsNoted) return
     this.#turn++
     this.#changed.clear()
   }

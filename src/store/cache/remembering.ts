@@ -3,65 +3,159 @@
  * everything it may change before it begins, and nothing of that is cached again before it has
  * ended. So a cached answer equals a read at that moment (decision 0013).
  */
+import type { Authorization, Family, Standing } from '../../model/authorization.ts'
+import type { Client } from '../../model/client.ts'
+import type { Holder, Item } from '../../model/item.ts'
 import type { Invalidations, StepNameOf } from '../contract/methods.ts'
+import type { Page } from '../contract/trace.ts'
 import type { Store, StoreRecords } from '../store.ts'
-import { type CacheBytes, splitCache } from './bytes.ts'
-import { rememberClients } from './clients.ts'
-import { rememberAuthorizations, rememberFamilies, rememberStandings } from './families.ts'
-import { rememberItems } from './items.ts'
 import type { Marks } from './marks.ts'
-import { type Recall, recallAfter, recallAtOnce } from './recall.ts'
+import { Remembered } from './remembered.ts'
 import { Standings } from './standings.ts'
+import { theClient, theEndings, theItems, theKept } from './things.ts'
 
-type MethodName = StepNameOf<StoreRecords>
-type AnyStep = (...args: readonly unknown[]) => Promise<unknown>
-type Things = (...args: readonly unknown[]) => readonly string[]
+const parts = { families: 6, authorizations: 8, clients: 4, items: 2, pages: 2 } as const
+const whole = Object.values(parts).reduce<number>((all, one) => all + one, 0)
 
-/** Called with the outcome of a step, which holds the rows as the step left them. */
-export type Outcomes = Readonly<Partial<Record<MethodName, (outcome: unknown) => void>>>
+/** Bytes of each cache. */
+export type CacheBytes = { readonly [Name in keyof typeof parts]: number }
+
+/** What each cache may take of the whole. @param megabytes of all caches; 0 caches nothing */
+export const splitCache = (megabytes: number = whole): CacheBytes =>
+  Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [
+      name,
+      Math.floor((megabytes * 1024 * 1024 * part) / whole),
+    ]),
+  ) as CacheBytes
 
 /**
- * Wraps each step that changes cached things: it invalidates them first. Other steps are passed on.
+ * Makes one read of two.
+ *
+ * @param find looks into the cache; `undefined` where nothing is cached
+ * @param read reads, and caches the answer
  */
-const invalidating = (
-  store: Store,
-  marks: Marks,
-  invalidates: Invalidations<StoreRecords>,
-  outcomes: Outcomes,
-): Pick<StoreRecords, MethodName> =>
-  Object.fromEntries(
-    (Object.keys(invalidates) as MethodName[]).map((name) => {
-      const step = store[name] as AnyStep
-      const things = invalidates[name] as 'nothing' | Things
-      const remember = outcomes[name]
-      const change: AnyStep = (...args) =>
-        marks.change((things as Things)(...args), () => step(...args), remember)
-      return [name, things === 'nothing' ? step : change]
-    }),
-  ) as unknown as Pick<StoreRecords, MethodName>
+type Recall = <Args extends readonly unknown[], Answer>(
+  find: (...args: Args) => Answer | undefined,
+  read: (...args: Args) => Promise<Answer>,
+) => (...args: Args) => Promise<Answer>
 
-const remembered = (
+/** Nobody else writes, so a cached answer holds. */
+const recallAtOnce: Recall =
+  (find, read) =>
+  (...args) => {
+    const known = find(...args)
+    return known === undefined ? read(...args) : Promise.resolve(known)
+  }
+
+/**
+ * Others write, too. A cached answer holds if it is still there after a check. Anything else is read
+ * at once, without a check.
+ */
+const recallAfter =
+  (check: () => Promise<void>): Recall =>
+  (find, read) =>
+  async (...args) => {
+    if (find(...args) === undefined) return read(...args)
+    await check()
+    const known = find(...args)
+    return known === undefined ? read(...args) : known
+  }
+
+type Reads = Pick<
+  Store,
+  'findClient' | 'findStanding' | 'findAuthorization' | 'listItems' | 'findItem' | 'purge'
+>
+type AskedOf<Name extends keyof Reads> = Parameters<Reads[Name]>
+
+const pageId = (...[holder, resource, after, limit]: AskedOf<'listItems'>): string =>
+  `${resource}/${limit}/${after ?? ''}/${holder}`
+
+const itemId = (...[holder, resource, id]: AskedOf<'findItem'>): string =>
+  `${resource}/${id}/${holder}`
+
+/** The reads that are cached. That there is no client of an id is not remembered. */
+const rememberReads = (
   store: Store,
   marks: Marks,
   standings: Standings,
   bytes: CacheBytes,
   recall: Recall,
-) => ({
-  ...rememberStandings(store, marks, standings, recall),
-  ...rememberClients(store, marks, bytes, recall),
-  ...rememberAuthorizations(store, marks, standings, recall),
-  ...rememberItems(store, marks, bytes, recall),
-  purge: ((now, ...args) => {
-    standings.purge(now)
-    return store.purge(now, ...args)
-  }) satisfies Store['purge'],
-})
+): Reads => {
+  const clients = new Remembered<Client>(marks, bytes.clients)
+  const pages = new Remembered<Page<Item>>(marks, bytes.pages)
+  const items = new Remembered<Item>(marks, bytes.items)
+  const keepClient = (client: Client): void => {
+    const { id } = client
+    if (!clients.expects(id)) return
+    clients.keep(id, client, client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)])
+  }
+  const thingsOf = (holder: Holder, resource: string) => [
+    theItems(holder, resource),
+    theKept(holder),
+  ]
+  return {
+    findClient: recall<AskedOf<'findClient'>, Client | null>(
+      (id, also) => {
+        const client = clients.find(id)
+        return client?.disabled && also === undefined ? null : client
+      },
+      (id, also) => marks.read(() => store.findClient(id, also), keepClient),
+    ),
+    findStanding: recall<AskedOf<'findStanding'>, Standing | null>(
+      (id, now) => standings.find(id, now) ?? undefined,
+      async (id, now, also) => {
+        const read = await marks.read(
+          () => store.findStanding(id, now, 'disabled'),
+          (standing) => {
+            if (!standing.isDisabled) standings.remember(standing)
+          },
+        )
+        return read?.isDisabled && also === undefined ? null : read
+      },
+    ),
+    findAuthorization: recall<AskedOf<'findAuthorization'>, Authorization | null>(
+      (id, now) => standings.findAuthorization(id, now) ?? undefined,
+      (id, now) =>
+        marks.read(
+          () => store.findAuthorization(id, now),
+          (authorization) => standings.rememberAuthorization(authorization),
+        ),
+    ),
+    listItems: recall<AskedOf<'listItems'>, Page<Item>>(
+      (...args) => pages.find(pageId(...args)),
+      (...args) =>
+        marks.read(
+          () => store.listItems(...args),
+          (page) => {
+            const id = pageId(...args)
+            if (pages.expects(id)) pages.keep(id, page, thingsOf(args[0], args[1]))
+          },
+        ),
+    ),
+    findItem: recall<AskedOf<'findItem'>, Item | null>(
+      (...args) => items.find(itemId(...args)),
+      (...args) =>
+        marks.read(
+          () => store.findItem(...args),
+          (item) => {
+            const id = itemId(...args)
+            if (items.expects(id)) items.keep(id, item, thingsOf(args[0], args[1]))
+          },
+        ),
+    ),
+    purge: (now, ...args) => {
+      standings.purge(now)
+      return store.purge(now, ...args)
+    },
+  }
+}
 
 /**
  * A cache in front of a store that others change, too. Steps go past it. The checks
  * invalidate the changes of every node, this one included (decision 0069).
  *
- * @param check see `recallAfter`
+ * @param check begins after the call, and invalidates all changes that were committed before
  */
 export const checkingStore = (
   store: Store,
@@ -70,8 +164,39 @@ export const checkingStore = (
   bytes: CacheBytes = splitCache(),
 ): Store => ({
   ...store,
-  ...remembered(store, marks, new Standings(marks, bytes), bytes, recallAfter(check)),
+  ...rememberReads(store, marks, new Standings(marks, bytes), bytes, recallAfter(check)),
 })
+
+type MethodName = StepNameOf<StoreRecords>
+type AnyStep = (...args: readonly unknown[]) => Promise<unknown>
+type Things = (...args: readonly unknown[]) => readonly string[]
+
+/** The outcome of these steps holds the family as they left it. */
+const familySteps: readonly MethodName[] = ['redeemCode', 'startFamily', 'rotateRefreshToken']
+
+/** Wraps each step that changes cached things: it invalidates them first. Other steps are passed on. */
+const invalidating = (
+  store: Store,
+  marks: Marks,
+  invalidates: Invalidations<StoreRecords>,
+  standings: Standings,
+): Pick<StoreRecords, MethodName> => {
+  const rememberFamily = (outcome: unknown): void => {
+    const family = (outcome as { readonly family?: Family } | null)?.family
+    if (family !== undefined) standings.rememberFamily(family)
+  }
+  return Object.fromEntries(
+    (Object.keys(invalidates) as MethodName[]).map((name) => {
+      const step = store[name] as AnyStep
+      const things = invalidates[name] as 'nothing' | Things
+      if (things === 'nothing') return [name, step]
+      const remember = familySteps.includes(name) ? rememberFamily : undefined
+      const change: AnyStep = (...args) =>
+        marks.change(things(...args), () => step(...args), remember)
+      return [name, change]
+    }),
+  ) as unknown as Pick<StoreRecords, MethodName>
+}
 
 /**
  * @param marks once they are stopped, each read goes to the store
@@ -84,13 +209,17 @@ export const rememberingStore = (
   bytes: CacheBytes = splitCache(),
 ): Store => {
   const standings = new Standings(marks, bytes)
-  const families = rememberFamilies(standings)
-  const steps = invalidating(store, marks, invalidates, families.outcomes)
+  const steps = invalidating(store, marks, invalidates, standings)
   return {
     ...store,
     ...steps,
-    rotateRefreshToken: families.rotateKnown(steps.rotateRefreshToken),
-    ...remembered(store, marks, standings, bytes, recallAtOnce),
+    ...rememberReads(store, marks, standings, bytes, recallAtOnce),
+    /** The cached family is added before the step itself invalidates it. */
+    rotateRefreshToken: (rotation, trace) =>
+      steps.rotateRefreshToken(
+        { ...rotation, known: standings.findCurrent(rotation, trace.at) },
+        trace,
+      ),
     close() {
       marks.stop()
       return store.close()

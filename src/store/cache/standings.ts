@@ -6,7 +6,6 @@
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Rotation } from '../contract/family.ts'
-import type { CacheBytes } from './bytes.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { theEndings, theFamily, underAuthorization } from './things.ts'
@@ -25,7 +24,7 @@ export class Standings {
   readonly #grounds: Remembered<Ground>
   #purgedTo = 0
 
-  constructor(marks: Marks, bytes: CacheBytes) {
+  constructor(marks: Marks, bytes: Readonly<Record<'families' | 'authorizations', number>>) {
     this.#families = new Remembered(marks, bytes.families)
     this.#grounds = new Remembered(marks, bytes.authorizations)
   }

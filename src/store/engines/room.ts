@@ -1,5 +1,15 @@
-/** Room on the disk of a database: readiness asks for what a write did not find. */
+/** Steps on their way to a database, and room on its disk: readiness asks for what a write did not find. */
 import { serialize } from 'node:v8'
+import type { StoreFault } from '../fault.ts'
+import type { Database } from '../sql/database.ts'
+import type { Call, StepOutcome } from '../sql/steps.ts'
+
+/** A step that waits for its answer. */
+export interface QueuedCall extends Call {
+  readonly resolve: (outcome: unknown) => void
+  /** @param isFull whether the disk has no room for it */
+  readonly reject: (fault: StoreFault, isFull?: boolean) => void
+}
 
 /** After a write that found no room, readiness asks for its size and so much more. */
 const roomBytes = 64 * 1024
@@ -18,14 +28,26 @@ export class Room {
     return this.#lackingBytes > 0
   }
 
-  /** A write with these arguments found no room. */
-  noteFull(args: readonly unknown[]): void {
-    this.#lackingBytes = Math.max(this.#lackingBytes, serialize(args).length)
-  }
-
-  /** A write with these arguments was done. Smaller ones than the lacking one say nothing. */
-  noteDone(args: readonly unknown[]): void {
-    if (this.isLacking && serialize(args).length >= this.#lackingBytes) this.#lackingBytes = 0
+  /** Runs steps by a queue, and notes the room that they find. */
+  run(add: (step: QueuedCall) => void): Database['run'] {
+    return (name, ...args) =>
+      new Promise((resolve, reject) => {
+        const isProof = name === 'proveRoom'
+        add({
+          name,
+          args,
+          resolve: (outcome) => {
+            if (this.isLacking && !isProof) this.#noteDone(args)
+            resolve(outcome as StepOutcome<typeof name>)
+          },
+          reject: (fault, isFull = false) => {
+            if (isFull && !isProof) {
+              this.#lackingBytes = Math.max(this.#lackingBytes, serialize(args).length)
+            }
+            reject(fault)
+          },
+        })
+      })
   }
 
   /** Asks for the lacking room. @throws StoreFault where there is none */
@@ -34,5 +56,10 @@ export class Room {
     const bytes = this.#lackingBytes
     await this.#prove(bytes + roomBytes)
     if (this.#lackingBytes === bytes) this.#lackingBytes = 0
+  }
+
+  /** Smaller writes than the lacking one say nothing. */
+  #noteDone(args: readonly unknown[]): void {
+    if (serialize(args).length >= this.#lackingBytes) this.#lackingBytes = 0
   }
 }

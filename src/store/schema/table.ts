@@ -55,6 +55,13 @@ export const traceTable = (...args: Parameters<typeof table>): Table => ({
   isTrace: true,
 })
 
+/** A row with other values in some columns, as a restore may write it. */
+export const withValues = (
+  columns: readonly string[],
+  row: Values,
+  values: Readonly<Record<string, string | number>>,
+): Values => row.map((value, i) => values[columns[i] ?? ''] ?? value)
+
 const marks = (count: number): string => Array(count).fill('?').join(', ')
 
 /** The next rows in the order of their keys, as another database takes them. @param after a key, or null to begin */

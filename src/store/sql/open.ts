@@ -1,8 +1,7 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
 
-import { splitCache } from '../cache/bytes.ts'
 import { Marks } from '../cache/marks.ts'
-import { checkingStore, rememberingStore } from '../cache/remembering.ts'
+import { checkingStore, rememberingStore, splitCache } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'
 import { openSqliteSession } from '../engines/sqlite/session.ts'
 import { openSqlite, type SqliteOptions } from '../engines/sqlite/sqlite.ts'

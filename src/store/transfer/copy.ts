@@ -2,16 +2,24 @@
  * Copies a whole store to another engine, rows as they are. It may be interrupted at any point. The
  * next run goes on after the last copied row, and compares the copied ones.
  */
-import { runningDigest } from '../../crypto/running-digest.ts'
+import { runningDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from '../schema/table.ts'
+import {
+  anyRow,
+  countRows,
+  deleteRows,
+  insertRows,
+  lastKey,
+  type Table,
+  type Values,
+  valuesOf,
+} from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
 import { inTransaction, type SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
-import type { Counts, SealingKeys } from './backup-format.ts'
+import type { Counts, SealingKeys } from './backup-file.ts'
 import { findSealingKeys, rowsOf } from './dump.ts'
 
 export interface Progress {
@@ -38,7 +46,7 @@ interface CopyWork {
   readonly advance: (doing: Progress['doing'], table: Table, rows: number) => void
 }
 
-/** The row by which a store knows that it must not be opened yet; see `postgres-start.ts`. */
+/** The row by which a store knows that it must not be opened yet; see `prepareDatabase`. */
 const mark = statement("insert into latchkey_schema (id, version) values ('migration', 0)")
 const findMark = statement("select id from latchkey_schema where id = 'migration'")
 const removeMark = statement("delete from latchkey_schema where id = 'migration'")

@@ -1,16 +1,20 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
 
 import { schemaVersion } from '../schema/migrate.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { pageOfRows, valuesOf } from '../schema/table.ts'
+import { pageOfRows, type Table, type Values, valuesOf } from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'
 import type { SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
-import type { BackupHeader, Part, SealingKeys } from './backup-format.ts'
-import { type WrittenBackup, writeBackup } from './backup-writer.ts'
-import { copyLimits } from './limits.ts'
+import {
+  type BackupHeader,
+  type Part,
+  rowsTogether,
+  type SealingKeys,
+  type WrittenBackup,
+  writeBackup,
+} from './backup-file.ts'
 
 /** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
 export async function* rowsOf(
@@ -20,10 +24,10 @@ export async function* rowsOf(
 ): AsyncGenerator<readonly Values[]> {
   let last = after
   for (;;) {
-    const found = await session.run(pageOfRows(table, last, copyLimits.rows))
+    const found = await session.run(pageOfRows(table, last, rowsTogether))
     const rows = valuesOf(found, table.columns)
     if (rows.length > 0) yield rows
-    if (rows.length < copyLimits.rows) return
+    if (rows.length < rowsTogether) return
     last = rows.at(-1)?.slice(0, table.key.length) ?? null
   }
 }

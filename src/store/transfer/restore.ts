@@ -1,20 +1,84 @@
 /** A backup becomes a store again: all of it or nothing, and by default without the tokens it knew. */
 import type { OwnerId } from '../../model/ids.ts'
 import { StoreRefusal } from '../fault.ts'
-import { tell } from '../records/event/events.ts'
+import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
+import { decodeClient } from '../records/client/clients.ts'
+import { decodeEvent, tell } from '../records/event/events.ts'
+import { oneTimeCodes, passkeys } from '../records/factor/record.ts'
+import { decodeFamily } from '../records/family/family-row.ts'
+import { decodeItem } from '../records/item/record.ts'
+import { decodeStoredKey } from '../records/key/record.ts'
+import { decodeLogin, decodeNotice } from '../records/logout/record.ts'
+import { decodeMail } from '../records/mail/record.ts'
+import { decodeOwner } from '../records/owner/owner-row.ts'
+import { decodeResource } from '../records/resource/record.ts'
+import { sessions } from '../records/session/record.ts'
+import { decodeLink } from '../records/upstream/record.ts'
+import { logColumns } from '../records/use/log-row.ts'
 import { schemaVersion } from '../schema/migrate.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { anyRow, deleteRows, insertRows } from '../schema/table.ts'
+import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer, text } from '../sql/row.ts'
 import { inTransaction, type SqlSession } from '../sql/session.ts'
-import type { Step } from '../sql/statement.ts'
+import type { Row, Step } from '../sql/statement.ts'
 import type { Trace } from '../store.ts'
-import type { BackupHeader, Counts, Part } from './backup-format.ts'
-import { openBackup } from './backup-reader.ts'
-import { findUnreadable } from './readable.ts'
-import { withoutTokens } from './restored-rows.ts'
+import { type BackupHeader, type Counts, openBackup, type Part } from './backup-file.ts'
+
+type Decode = (row: Row) => unknown
+
+/** Throws where a list or a record is missing among details. */
+const readClient: Decode = (row) => {
+  const { redirectUris, grantTypes, responseTypes, requiredScope, setByOperator, display } =
+    decodeClient(row)
+  const lists = [redirectUris, grantTypes, responseTypes, requiredScope, setByOperator]
+  return [...lists.map((list) => list.join()), Object.keys(display)]
+}
+
+/** Queries name these columns otherwise. */
+const readAuthorization: Decode = (row) =>
+  decodeAuthorization({
+    ...row,
+    authorization_id: row.id ?? null,
+    authorization_expires_at: row.expires_at ?? null,
+    authorization_created_at: row.created_at ?? null,
+    authorization_salt: row.salt ?? null,
+  })
+
+const decoders: Readonly<Record<string, Decode>> = {
+  clients: readClient,
+  owners: decodeOwner,
+  passkeys: passkeys.decode,
+  one_time_codes: oneTimeCodes.decode,
+  upstream_links: decodeLink,
+  sessions: sessions.decode,
+  authorizations: readAuthorization,
+  families: decodeFamily,
+  items: decodeItem,
+  keys: decodeStoredKey,
+  resources: decodeResource,
+  events: decodeEvent,
+  access_log: logColumns.decode,
+  client_logins: decodeLogin,
+  logout_notices: decodeNotice,
+  mails: decodeMail,
+}
+
+const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean => {
+  try {
+    decode(Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The key of the first row that no service could read, so that a whole list would fail later; null for none. */
+const findUnreadable = (table: Table, rows: readonly Values[]): string | null => {
+  const decode = decoders[table.name]
+  const found = decode && rows.find((values) => !isReadable(decode, table, values))
+  return found === undefined ? null : found.slice(0, table.key.length).join(' ')
+}
 
 const tableOf = (path: string, part: Part): Table => {
   const table = tables.find(({ name }) => name === part.table)
@@ -82,6 +146,16 @@ export interface Restored extends BackupHeader {
 export type Restoring =
   | { readonly tokens: 'keep' }
   | { readonly tokens: 'end'; readonly newSalt: () => string; readonly trace: () => Trace }
+
+/** The rows without anything that a token could be checked with: no seal fits a new salt. */
+const withoutTokens = (
+  { restored, columns }: Table,
+  rows: readonly Values[],
+  newSalt: () => string,
+): readonly Values[] => {
+  if (restored === 'all') return rows
+  return restored === 'none' ? [] : restored(rows, columns, newSalt)
+}
 
 /** Runs a step of the store within the transaction of a session. */
 const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {

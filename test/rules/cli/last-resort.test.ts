@@ -11,7 +11,7 @@ const run = (fault: string) => {
   const program = `
     import { connect, createServer } from 'node:net'
     import { watchUncaught } from '${source}/cli/last-resort.ts'
-    import { runForHost } from '${source}/http/outside.ts'
+    import { runForHost } from '${source}/http/outbound-exchange.ts'
     const tell = ({ host, message, fault }) => console.log(host ?? 'nobody', message, fault.split('\\n')[0])
     watchUncaught(tell, () => process.exit(1))
     process.on('exit', () => console.log('ended'))

@@ -1,8 +1,7 @@
 /** The queue of password hashes: places, reserved places, and order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHashQueue } from '../../../src/crypto/hash-queue.ts'
-import { cryptoLimits } from '../../../src/crypto/limits.ts'
+import { createHashQueue, passwordLimits } from '../../../src/crypto/password.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const isFull = (fault: unknown): boolean =>
@@ -29,9 +28,9 @@ test('reserved places are taken where no other is left, and given back', async (
   const hold = (of: string | null) => queue.enter(of, () => end.promise)
   const held = [hold('a'), hold(null)]
   await assert.rejects(hold(null), isFull)
-  for (let i = 0; i < cryptoLimits.passwordHashesReservedOfOne; i++) held.push(hold('a'))
+  for (let i = 0; i < passwordLimits.reservedOfOne; i++) held.push(hold('a'))
   await assert.rejects(hold('a'), isFull)
-  const left = cryptoLimits.passwordHashesReserved - cryptoLimits.passwordHashesReservedOfOne
+  const left = passwordLimits.reserved - passwordLimits.reservedOfOne
   for (let i = 0; i < left; i++) held.push(hold(`owner ${i}`))
   await assert.rejects(hold('b'), isFull)
   end.resolve()

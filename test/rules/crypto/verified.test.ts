@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { digest } from '../../../src/crypto/digest.ts'
-import { cryptoLimits } from '../../../src/crypto/limits.ts'
-import { Verified } from '../../../src/crypto/verified.ts'
+import { Verified, verifiedRemembered } from '../../../src/crypto/verified.ts'
 
-const half = cryptoLimits.verifiedRemembered / 2
+const half = verifiedRemembered / 2
 
 test('what is found now and then stays, and what is not goes', () => {
   const verified = new Verified<number>()

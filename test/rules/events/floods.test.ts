@@ -1,8 +1,8 @@
 /** Floods have one reference each, and a bounded number of them is counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalLimits } from '../../../src/config/refusal-limits.ts'
-import { createFloods } from '../../../src/events/floods.ts'
+import { refusalLimits } from '../../../src/events/limits.ts'
+import { createFloods } from '../../../src/events/refusal-counter.ts'
 import { keepRefusals } from '../../../src/events/refusal-keeper.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleRefusal } from '../../store/contract/refusals.ts'

@@ -15,8 +15,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { LineWriter } from '../../../src/events/line-writer.ts'
-import { lineLimits } from '../../../src/events/outlet.ts'
+import { LineWriter, lineLimits } from '../../../src/events/log.ts'
 
 const folderOf = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
@@ -146,11 +145,9 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
 
 /** Runs a module of its own, with `LineWriter`, `dropped` and a path at hand; answers its last words. */
 const runAlone = (script: string, path: string, limit: string): string => {
-  const module = new URL('../../../src/events/line-writer.ts', import.meta.url).href
+  const module = new URL('../../../src/events/log.ts', import.meta.url).href
   const head = `
-    import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-    import { setImmediate } from 'node:timers/promises'
-    import { LineWriter } from ${JSON.stringify(module)}
+            import { LineWriter } from ${JSON.stringify(module)}
     const path = ${JSON.stringify(path)}
     const dropped = (lines) => 'dropped ' + lines + '\\n'
     const line = (name) => name.padEnd(999, '.') + '\\n'`

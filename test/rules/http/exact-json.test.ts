@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseExactJson } from '../../../src/http/exact-json.ts'
+import { parseExactJson } from '../../../src/http/body.ts'
 import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { createOutbound, type OutboundOptions } from '../../../src/http/outbound.ts'
 import { askForJson } from '../../../src/upstreams/code-flow.ts'
 import { openSite, type Site } from '../../support/site.ts'
@@ -26,7 +26,7 @@ describe('the guarded fetch', () => {
       if (left === 0) outgoing.end('there')
       else outgoing.writeHead(302, { Location: `/${left - 1}` }).end()
     }
-    const { redirects: most } = limits.outbound
+    const { redirects: most } = httpLimits.outbound
     const follow = async (count: number) => {
       const asked = { url: at(`/${count}`), mostBytes: 10, redirects: 'same-origin' } as const
       const said = await open().fetch(asked)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createOutbound } from '../../../src/http/outbound.ts'
-import { addressesIn } from '../../../src/http/resolve.ts'
+import { addressesIn } from '../../../src/http/reach.ts'
 import { selfSigned } from '../../support/certificate.ts'
 import { openSite, type Site } from '../../support/site.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { together } from '../../../src/http/together.ts'
+import { together } from '../../../src/http/connections.ts'
 
 test('what comes in one turn is answered in order, and step by step', async () => {
   const steps: string[] = []

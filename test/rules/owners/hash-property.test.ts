@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { verifyImported, verifyStrictly } from '../../../src/crypto/hashes/index.ts'
-import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/kind.ts'
+import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/phc.ts'
 import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import fc from '../../support/seed.ts'
 

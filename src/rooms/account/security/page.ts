@@ -1,5 +1,4 @@
 /** The page on which an owner sees how to log in, and changes each of the ways. */
-import { limits } from '../../../config/limits.ts'
 import {
   type Factors,
   hasFactor,
@@ -22,6 +21,7 @@ import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upst
 import { pageUrl } from '../../../paper/view.ts'
 import { renderEvent, type ShownEvent } from '../events/page.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import { securityWords } from './words.ts'
 
 export type SecurityProblem =
@@ -159,7 +159,7 @@ const addition = (page: SecurityPage, words: SecurityWords): Markup => {
         action: '/account/security',
         fields: html`${hidden('csrf', csrf)}${hidden('action', 'add_passkey')}
 <label class="field"><span>${words.passkeyName}</span>
-<input type="text" name="name" maxlength="${limits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
+<input type="text" name="name" maxlength="${accountLimits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
 <p class="hint" id="name-hint">${words.passkeyNameHint}</p>`,
         ceremony: page.addition.ceremony,
         options: page.addition.options,

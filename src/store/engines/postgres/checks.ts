@@ -13,64 +13,58 @@ export interface Invalidated {
   invalidateAll(): void
 }
 
-export class Checks {
-  readonly #line: Line
-  readonly #cache: Invalidated
-  #next: Promise<void> | null = null
-  #last: Promise<void> = Promise.resolve()
-  #closed = false
-  #connection: Connection | null = null
+export const createChecks = (line: Line, cache: Invalidated) => {
+  let next: Promise<void> | null = null
+  let last: Promise<void> = Promise.resolve()
+  let isClosed = false
+  let current: Connection | null = null
   /** Null where nothing is known, so that the next check invalidates everything. */
-  #seen: Seen | null = null
+  let seen: Seen | null = null
 
-  constructor(line: Line, cache: Invalidated) {
-    this.#line = line
-    this.#cache = cache
+  const begin = (connection: Connection | null): void => {
+    current = connection
+    seen = null
+    cache.invalidateAll()
   }
 
-  /** Invalidates all that was committed before this call. Never fails: then it invalidates all. */
-  check(): Promise<void> {
-    if (this.#closed) return Promise.resolve(this.#cache.invalidateAll())
-    this.#next ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#next = null
-        this.#last = this.#ask()
-        resolve(this.#last)
-      })
-    })
-    return this.#next
-  }
-
-  /** Answers those who wait. Later checks invalidate everything without asking. */
-  async close(): Promise<void> {
-    await this.#next
-    await this.#last
-    this.#closed = true
-    await this.#line.close()
-  }
-
-  async #ask(): Promise<void> {
+  const ask = async (): Promise<void> => {
     let connection: Connection | null = null
     try {
-      connection = await this.#line.take()
-      if (connection !== this.#connection) this.#begin(connection)
-      const seen = this.#seen
-      const [row] = await connection.query(askChanges(seen))
+      connection = await line.take()
+      if (connection !== current) begin(connection)
+      const before = seen
+      const [row] = await connection.query(askChanges(before))
       // An earlier connection may have been that of another server.
-      if (connection !== this.#connection) return
-      const changes = decodeChanges(row, seen)
-      this.#seen = changes.seen
-      if (changes.things === null) this.#cache.invalidateAll()
-      else this.#cache.invalidate(changes.things)
+      if (connection !== current) return
+      const changes = decodeChanges(row, before)
+      seen = changes.seen
+      if (changes.things === null) cache.invalidateAll()
+      else cache.invalidate(changes.things)
     } catch {
       connection?.destroy()
-      if (connection === null || connection === this.#connection) this.#begin(null)
+      if (connection === null || connection === current) begin(null)
     }
   }
 
-  #begin(connection: Connection | null): void {
-    this.#connection = connection
-    this.#seen = null
-    this.#cache.invalidateAll()
+  return {
+    /** Invalidates all that was committed before this call. Never fails: then it invalidates all. */
+    check(): Promise<void> {
+      if (isClosed) return Promise.resolve(cache.invalidateAll())
+      next ??= new Promise((resolve) => {
+        setImmediate(() => {
+          next = null
+          last = ask()
+          resolve(last)
+        })
+      })
+      return next
+    },
+    /** Answers those who wait. Later checks invalidate everything without asking. */
+    async close(): Promise<void> {
+      await next
+      await last
+      isClosed = true
+      await line.close()
+    },
   }
 }

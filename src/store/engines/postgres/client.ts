@@ -1,10 +1,44 @@
-/** The client of pg, opened so that nothing the server sends can end the process. */
+/** The client of pg, opened so that nothing the server sends can end the process, and its words. */
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, type CustomTypesConfig } from 'pg'
+import { withPlaces } from '../../records/event/places.ts'
+import type { Value } from '../../sql/statement.ts'
 import { refuse } from './fault.ts'
-import { postgresLimits } from './limits.ts'
-import { types } from './text.ts'
+
+const connectMilliseconds = 5000
+/** How long another node may take to bring the schema up to date. */
+export const migrationMilliseconds = 60_000
+
+/** A statement text that PostgreSQL prepares once on each connection, under its name. */
+interface Prepared {
+  readonly name: string
+  readonly text: string
+}
+
+const known = new Map<string, Prepared>()
+
+/** With numbered parameters. Texts are constants, or one of a few forms of one, so there are only so many. */
+export const prepared = (sql: string): Prepared => {
+  let one = known.get(sql)
+  if (one === undefined) {
+    let parameters = 0
+    one = {
+      name: `s${known.size}`,
+      text: withPlaces(sql, 'postgres').replaceAll('?', () => `$${++parameters}`),
+    }
+    known.set(sql, one)
+  }
+  return one
+}
+
+const wholeNumbers = [20, 21, 23]
+
+/** int8, int2 and int4 are numbers, everything else is text, as in every row of the store. */
+export const types: CustomTypesConfig = {
+  getTypeParser: ((type: number) =>
+    wholeNumbers.includes(type) ? Number : (value: string): Value => value) as never,
+}
 
 /**
  * What a listener of `stream` throws ends this connection, and not the process: pg's parser throws
@@ -34,7 +68,7 @@ export const createClient = (
     types,
     keepAlive: true,
     application_name: 'latchkey',
-    connectionTimeoutMillis: postgresLimits.connectMilliseconds,
+    connectionTimeoutMillis: connectMilliseconds,
     ...config,
   })
   containFaults(socket)

@@ -1,15 +1,22 @@
 /** One connection to PostgreSQL, on which statements are sent without waiting for earlier answers. */
 import type { Socket } from 'node:net'
 import type { Client, QueryResult } from 'pg'
-import { type Row, type Rows, statement } from '../../sql/statement.ts'
-import { createClient } from './client.ts'
-import { askDurability, type Durability, setDurable } from './durability.ts'
+import { StoreFault } from '../../fault.ts'
+import { type Row, type Rows, statement, type Value } from '../../sql/statement.ts'
+import { createClient, prepared } from './client.ts'
 import { sqlState } from './fault.ts'
-import { postgresLimits } from './limits.ts'
-import type { Query } from './lookups.ts'
-import { prepared } from './text.ts'
 
-const { statementMilliseconds, answerMilliseconds, lockMilliseconds } = postgresLimits
+/** One statement at the server, and the wait for one lock. */
+const statementMilliseconds = 5000
+const lockMilliseconds = 1000
+/** Until an answer has come; after that the connection is given up. */
+const answerMilliseconds = 7500
+
+/** A statement as PostgreSQL takes it: a list in place of one key. */
+export interface Query {
+  readonly sql: string
+  readonly params: readonly (Value | readonly Value[])[]
+}
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
@@ -77,6 +84,54 @@ const wrap = (client: Client, socket: Socket): Connection => {
       lost = true
       await client.end()
     },
+  }
+}
+
+/** With anything less (its documentation, section 20.5), an answer could be given for what a failing machine then forgets. */
+const durable = {
+  synchronous_commit: ['on', 'remote_write', 'remote_apply'],
+  fsync: ['on'],
+  full_page_writes: ['on'],
+}
+
+/**
+ * Sets for this session what a session may set. A setting of the session beats those of the server,
+ * the database and the role, also those that change later. A stronger setting stays.
+ */
+export const setDurable = `select set_config('synchronous_commit',
+    case when current_setting('synchronous_commit', true) in ('remote_write', 'remote_apply')
+      then current_setting('synchronous_commit', true) else 'on' end,
+    false)
+  where current_setting('synchronous_commit', true) is not null`
+
+export const durabilityColumns = Object.keys(durable)
+  .map((setting) => `current_setting('${setting}', true) as ${setting}`)
+  .join(', ')
+
+export const askDurability = `select ${durabilityColumns}`
+
+/** What could be lost and why, or null. A setting that an engine does not know is null. */
+export const lossOf = (row: Row): string | null => {
+  for (const [setting, good] of Object.entries(durable)) {
+    const value = row[setting]
+    if (value != null && !good.includes(String(value))) {
+      return `has ${setting} = ${value}, expected ${good[0]}: what it says it has kept, it could lose`
+    }
+  }
+  return null
+}
+
+/** Whether the database keeps what it acknowledges, by its latest answer. Steps are refused by it. */
+export class Durability {
+  #loss: string | null = null
+
+  note(row: Row | undefined): void {
+    this.#loss = lossOf(row ?? {})
+  }
+
+  /** @throws StoreFault `lossy` */
+  check(): void {
+    if (this.#loss !== null) throw new StoreFault('lossy', `the database ${this.#loss}`)
   }
 }
 

@@ -10,6 +10,9 @@ import { StoreFault } from '../../fault.ts'
  */
 export type Trouble = 'race' | 'conflict' | 'lost' | 'stale' | 'failed'
 
+/** How often is tried again what others prevented. */
+export const mostTries = 8
+
 /** Serialization failure, and deadlock. */
 const races = ['40001', '40P01']
 

@@ -1,13 +1,14 @@
 /** The PostgreSQL driver: reads and steps on lines of their own, each sent with those beside it. */
 import { defaultLimits, type Limits } from '../../../config/settable-limits.ts'
+import type { Random } from '../../../model/ids.ts'
 import { StoreFault } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import { statement } from '../../sql/statement.ts'
-import type { StepName, StepOutcome } from '../../sql/steps.ts'
+import type { StepName } from '../../sql/steps.ts'
 import { Room } from '../room.ts'
-import { Checks, type Invalidated } from './checks.ts'
-import { askDurability, Durability } from './durability.ts'
-import { Dialler, Line, openLines, type RandomBytes } from './line.ts'
+import { createChecks, type Invalidated } from './checks.ts'
+import { askDurability, Durability } from './connection.ts'
+import { createDialler, createLine } from './line.ts'
 import { ReadLines } from './reads.ts'
 import { prepareDatabase } from './start.ts'
 import { StepLines } from './steps.ts'
@@ -16,7 +17,7 @@ import { StepLines } from './steps.ts'
 const partForReads = 0.4
 
 /** Random letters, which no database can pack. */
-const createFiller = (letters: number, random: RandomBytes): string =>
+const createFiller = (letters: number, random: Random): string =>
   Array.from({ length: Math.ceil(letters / 64) }, () =>
     Buffer.from(random(32)).toString('hex'),
   ).join('')
@@ -28,7 +29,7 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with whatever else libpq takes in its query. */
   readonly url: string
   /** Spreads what is tried again. */
-  readonly random: RandomBytes
+  readonly random: Random
   readonly limits?: Pick<Limits, 'postgresConnections'>
 }
 
@@ -36,32 +37,6 @@ export interface PostgresOptions {
 export interface SharedDatabase extends Database {
   /** Invalidates all changes that were committed before the call. */
   readonly check: () => Promise<void>
-}
-
-/** Runs steps, and notes when one of them finds no room. */
-const openRunning = (
-  steps: StepLines,
-  random: RandomBytes,
-): { readonly run: Database['run']; readonly room: Room } => {
-  const run: Database['run'] = (name, ...args) =>
-    new Promise((resolve, reject) => {
-      steps.add({
-        name,
-        args,
-        resolve: (outcome) => {
-          if (name !== 'proveRoom') room.noteDone(args)
-          resolve(outcome as StepOutcome<typeof name>)
-        },
-        reject: (fault, isFull) => {
-          if (isFull && name !== 'proveRoom') room.noteFull(args)
-          reject(fault)
-        },
-      })
-    })
-  const room = new Room((bytes) =>
-    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
-  )
-  return { run, room }
 }
 
 /**
@@ -75,17 +50,21 @@ export const openPostgres = async (
 ): Promise<SharedDatabase> => {
   await prepareDatabase(url)
   const durability = new Durability()
-  const dialler = new Dialler(url, durability, random)
+  const dialler = createDialler(url, durability, random)
   const forReads = Math.ceil(limits.postgresConnections * partForReads)
-  // After a new connection reads may come from another server, so nothing older is kept.
-  const readLines = openLines(forReads, dialler, () => cache.invalidateAll())
-  const checks = new Checks(new Line(dialler), cache)
-  const stepLines = openLines(limits.postgresConnections - forReads, dialler)
-  const reads = new ReadLines(readLines)
-  const steps = new StepLines(stepLines, random)
+  const lines = Array.from({ length: limits.postgresConnections }, (_, i) =>
+    // After a new connection reads may come from another server, so nothing older is kept.
+    createLine(dialler, i < forReads ? () => cache.invalidateAll() : undefined),
+  )
+  const checks = createChecks(createLine(dialler), cache)
+  const reads = new ReadLines(lines.slice(0, forReads))
+  const steps = new StepLines(lines.slice(forReads), random)
   let closing: Promise<void> | null = null
 
-  const { run, room } = openRunning(steps, random)
+  const room = new Room((bytes) =>
+    run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
+  )
+  const run = room.run((step) => steps.add(step))
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
   const proveRoom = async (): Promise<never> => {
@@ -106,19 +85,19 @@ export const openPostgres = async (
   const close = async (): Promise<void> => {
     await checks.close()
     await Promise.all([reads.drain(), steps.drain()])
-    await Promise.all([...readLines, ...stepLines].map((line) => line.close()))
+    await Promise.all(lines.map((line) => line.close()))
   }
 
   return {
     read: (sql, params, by) => reads.read(by === undefined ? { sql, params } : { sql, params, by }),
     run: (name, ...args) => (asksAgain.has(name) ? runAndAsk : run)(name, ...args),
-    check: () => checks.check(),
+    check: checks.check,
     readsWait: true,
     watched: {
       load: () => ({
         stepsWaiting: steps.waiting,
         pool: {
-          connections: [...readLines, ...stepLines].filter((line) => line.isOpen).length,
+          connections: lines.filter((line) => line.isOpen()).length,
           stepsBusy: steps.busy,
           readsOpen: reads.open,
         },

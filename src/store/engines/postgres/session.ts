@@ -2,13 +2,12 @@
 
 import { type StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
-import type { Row, Statement } from '../../sql/statement.ts'
-import { createClient } from './client.ts'
-import { setDurable } from './durability.ts'
+import { integer, text } from '../../sql/row.ts'
+import { type Row, type Statement, statement } from '../../sql/statement.ts'
+import { createClient, migrationMilliseconds, prepared } from './client.ts'
+import { setDurable } from './connection.ts'
 import { failed, lostBy, sqlState } from './fault.ts'
-import { postgresLimits } from './limits.ts'
 import { type OpenFor, prepareDatabase } from './start.ts'
-import { prepared } from './text.ts'
 
 const snapshot = 'begin isolation level repeatable read, read only'
 
@@ -28,8 +27,8 @@ const explain = (error: unknown): StoreFault =>
  *
  * @throws StoreFault
  */
-export const connectSession = async (url: string, opening?: string): Promise<SqlSession> => {
-  const { client } = createClient(url, { lock_timeout: postgresLimits.migrationMilliseconds })
+const connectSession = async (url: string, opening?: string): Promise<SqlSession> => {
+  const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
   // A connection that is lost is told of by the next statement.
   client.on('error', () => {})
   const explained = <Result>(work: Promise<Result>): Promise<Result> =>
@@ -46,12 +45,11 @@ export const connectSession = async (url: string, opening?: string): Promise<Sql
     throw error
   }
   return {
-    run: async (statement: Statement) => {
-      if (statement.params.some((value) => typeof value === 'string' && value.includes('\0'))) {
+    run: async ({ sql, params }: Statement) => {
+      if (params.some((value) => typeof value === 'string' && value.includes('\0'))) {
         throw new StoreRefusal('a text holds the character U+0000, which PostgreSQL cannot keep')
       }
-      const text = prepared(statement.sql).text
-      return (await explained(client.query<Row>(text, [...statement.params]))).rows
+      return (await explained(client.query<Row>(prepared(sql).text, [...params]))).rows
     },
     command: async (text) => {
       await explained(client.query(text))
@@ -64,4 +62,50 @@ export const connectSession = async (url: string, opening?: string): Promise<Sql
 export const openPostgresSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
   await prepareDatabase(url, uses[purpose])
   return connectSession(url, purpose === 'snapshot' ? snapshot : undefined)
+}
+
+/** Settings of a server that an operator may have to change, for `latchkey doctor`. */
+export interface PostgresConditions {
+  /** How many connections this role and database may have, at most. */
+  readonly connections: number
+  readonly autovacuum: boolean
+  /** The default of a session; those of the service set it on. */
+  readonly synchronousCommit: string
+  /** The address that the server sees; null over a local socket. */
+  readonly address: string | null
+  readonly encrypted: boolean
+  /** Unix seconds, by the clock of the server. */
+  readonly time: number
+}
+
+/** A limit below zero is none. */
+const question = `select
+  current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0) as server_limit,
+  (select rolconnlimit from pg_roles where rolname = current_user) as role_limit,
+  (select datconnlimit from pg_database where datname = current_database()) as database_limit,
+  current_setting('autovacuum') as autovacuum,
+  (select reset_val from pg_settings where name = 'synchronous_commit') as synchronous_commit,
+  host(inet_client_addr()) as address,
+  coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)::int as encrypted,
+  floor(extract(epoch from clock_timestamp()))::bigint as time`
+
+/** @throws StoreFault */
+export const findConditions = async (url: string): Promise<PostgresConditions> => {
+  const session = await connectSession(url)
+  try {
+    const [row = {}] = await session.run(statement(question))
+    const limits = [row.server_limit, row.role_limit, row.database_limit].map(integer)
+    return {
+      connections: Math.min(...limits.filter((limit) => limit >= 0)),
+      autovacuum: row.autovacuum === 'on',
+      synchronousCommit: text(row.synchronous_commit),
+      address: row.address === null ? null : text(row.address),
+      encrypted: integer(row.encrypted) === 1,
+      time: integer(row.time),
+    }
+  } finally {
+    await session.close()
+  }
 }

@@ -6,11 +6,11 @@
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
-import { createClient } from './client.ts'
-import { durabilityColumns, lossOf, setDurable } from './durability.ts'
-import { sqlState, troubleOf } from './fault.ts'
-import { postgresLimits } from './limits.ts'
-import { prepared } from './text.ts'
+import { createClient, migrationMilliseconds, prepared } from './client.ts'
+import { durabilityColumns, lossOf, setDurable } from './connection.ts'
+import { mostTries, sqlState, troubleOf } from './fault.ts'
+
+const leastVersion = 13
 
 type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
 
@@ -35,9 +35,8 @@ export const conditionOf = (row: Row): string | null => {
   const relative = relativeOf(String(row.version))
   if (relative !== null) return `is ${relative}, which is not supported; expected PostgreSQL`
   const version = Number(row.number ?? Number.POSITIVE_INFINITY)
-  const least = postgresLimits.leastVersion
-  if (version < least * 10_000) {
-    return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${least} or later`
+  if (version < leastVersion * 10_000) {
+    return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${leastVersion} or later`
   }
   if (row.encoding != null && row.encoding !== 'UTF8') {
     return `is encoded in ${row.encoding}, expected UTF8`
@@ -178,7 +177,7 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     const trouble = troubleOf(error)
     const isOvertaken = trouble === 'race' || (trouble === 'conflict' && state !== '55P03')
     const isRace = isNamedAlready || isOvertaken
-    if (!isRace || tries >= postgresLimits.tries) throw error
+    if (!isRace || tries >= mostTries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)
   }
@@ -213,7 +212,7 @@ const nameOf = (url: string): string => {
  * @throws StoreRefusal
  */
 export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
-  const { client } = createClient(url, { lock_timeout: postgresLimits.migrationMilliseconds })
+  const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
   client.on('error', () => {})
   const ask: Ask = async (sql, ...params) =>
     (await client.query<Row>(prepared(sql).text, [...params])).rows

@@ -1,25 +1,19 @@
 /** Steps on their way to PostgreSQL: those of one turn go together, and what fails is tried again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../../config/limits.ts'
+import type { Random } from '../../../model/ids.ts'
 import { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
+import type { QueuedCall } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
-import { failed, isFull, lostBy, refuse, type Trouble } from './fault.ts'
-import { postgresLimits } from './limits.ts'
-import { jittered, type Line, type RandomBytes } from './line.ts'
+import { failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
+import { jittered, type Line } from './line.ts'
 
-export interface PostgresCall extends Call {
-  readonly resolve: (outcome: unknown) => void
-  /** @param isFull whether the disk of the server has no room */
-  readonly reject: (fault: StoreFault, isFull?: boolean) => void
-}
-
-/** Halving a failed batch finds the failing step. */
-const halves = (calls: readonly Call[]): readonly (readonly Call[])[] => {
-  const half = Math.ceil(calls.length / 2)
-  return [calls.slice(0, half), calls.slice(half)]
-}
+/** A slow machine has many transactions under way, and each of them may be in the way. */
+const raceTries = 16
+/** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
+const conflictMilliseconds = 2
 
 const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
   try {
@@ -30,48 +24,8 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
   }
 }
 
-const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault => {
-  return trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
-}
-
-/** Runs steps until each has its answer. */
-const settle = async (
-  line: Line,
-  random: RandomBytes,
-  calls: readonly Call[],
-  tries = 1,
-  atOnce = true,
-): Promise<readonly StepResult[]> => {
-  const ran = await runOn(line, calls, atOnce)
-  if ('answers' in ran) {
-    const left = calls.filter((_, i) => ran.answers[i] === null)
-    const more = left.length === 0 ? [] : await settle(line, random, left, tries, false)
-    const rest = more.values()
-    return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
-  }
-  const { trouble, error } = ran
-  const { tries: most, raceTries } = postgresLimits
-  const again = tries < (trouble === 'race' ? raceTries : most)
-  if ((trouble === 'lost' || trouble === 'stale') && again) {
-    return settle(line, random, calls, tries + 1, atOnce)
-  }
-  if (calls.length > 1) {
-    const answers: StepResult[] = []
-    for (const half of halves(calls)) {
-      answers.push(...(await settle(line, random, half, tries, atOnce)))
-    }
-    return answers
-  }
-  if ((trouble === 'race' || trouble === 'conflict') && again) {
-    // Longer pauses would not help: by then the other transactions have ended.
-    await pause(jittered(postgresLimits.conflictMilliseconds * 2 ** Math.min(tries, most), random))
-    return settle(line, random, calls, tries + 1, atOnce)
-  }
-  return calls.map(({ name }) => ({
-    fault: faultOf(name, trouble, error),
-    isFull: isFull(error),
-  }))
-}
+const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault =>
+  trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
 
 const unanswered: StepResult = { fault: refuse('indeterminate') }
 
@@ -88,22 +42,22 @@ const housekeeping: ReadonlySet<StepName> = new Set([
 export class StepLines {
   readonly #free: Line[]
   readonly #count: number
-  readonly #random: RandomBytes
-  #waiting: PostgresCall[] = []
-  #alone: PostgresCall[] = []
+  readonly #random: Random
+  #waiting: QueuedCall[] = []
+  #alone: QueuedCall[] = []
   #scheduled = false
   #closed = false
   #drained = (): void => {}
 
-  constructor(lines: readonly Line[], random: RandomBytes) {
+  constructor(lines: readonly Line[], random: Random) {
     this.#free = [...lines]
     this.#count = lines.length
     this.#random = random
   }
 
-  add(step: PostgresCall): void {
+  add(step: QueuedCall): void {
     if (this.#closed) step.reject(refuse('closed'))
-    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       ;(housekeeping.has(step.name) ? this.#alone : this.#waiting).push(step)
       if (this.#scheduled) return
@@ -135,26 +89,60 @@ export class StepLines {
   }
 
   #isIdle(): boolean {
-    return this.#isNoneWaiting() && this.#free.length === this.#count
-  }
-
-  #isNoneWaiting(): boolean {
-    return this.#waiting.length === 0 && this.#alone.length === 0
+    return this.waiting === 0 && this.busy === 0
   }
 
   #send(): void {
-    while (!this.#isNoneWaiting()) {
+    while (this.waiting > 0) {
       const line = this.#free.pop()
       if (line === undefined) return
       const alone = this.#alone.splice(0, 1)
-      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, limits.stepsTogether)
+      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, engineLimits.stepsTogether)
       void this.#run(line, steps)
     }
   }
 
-  async #run(line: Line, steps: readonly PostgresCall[]): Promise<void> {
+  /** Runs steps until each has its answer. */
+  async #settle(
+    line: Line,
+    calls: readonly Call[],
+    tries = 1,
+    atOnce = true,
+  ): Promise<readonly StepResult[]> {
+    const ran = await runOn(line, calls, atOnce)
+    if ('answers' in ran) {
+      const left = calls.filter((_, i) => ran.answers[i] === null)
+      const more = left.length === 0 ? [] : await this.#settle(line, left, tries, false)
+      const rest = more.values()
+      return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
+    }
+    const { trouble, error } = ran
+    const again = tries < (trouble === 'race' ? raceTries : mostTries)
+    if ((trouble === 'lost' || trouble === 'stale') && again) {
+      return this.#settle(line, calls, tries + 1, atOnce)
+    }
+    if (calls.length > 1) {
+      // Halving a failed batch finds the failing step.
+      const half = Math.ceil(calls.length / 2)
+      return [
+        ...(await this.#settle(line, calls.slice(0, half), tries, atOnce)),
+        ...(await this.#settle(line, calls.slice(half), tries, atOnce)),
+      ]
+    }
+    if ((trouble === 'race' || trouble === 'conflict') && again) {
+      // Longer pauses would not help: by then the other transactions have ended.
+      await pause(jittered(conflictMilliseconds * 2 ** Math.min(tries, mostTries), this.#random))
+      return this.#settle(line, calls, tries + 1, atOnce)
+    }
+    return calls.map(({ name }) => ({
+      fault: faultOf(name, trouble, error),
+      isFull: isFull(error),
+    }))
+  }
+
+  async #run(line: Line, steps: readonly QueuedCall[]): Promise<void> {
     const calls = steps.map(({ name, args }) => ({ name, args }))
-    const answers = await settle(line, this.#random, calls)
+    const answers = await this.#settle(line, calls)
     for (const [i, step] of steps.entries()) {
       const answer = answers[i] ?? unanswered
       if ('outcome' in answer) step.resolve(answer.outcome)

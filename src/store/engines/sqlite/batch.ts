@@ -1,9 +1,9 @@
 /** Group commit: work that arrives together is done in one transaction and answered after its commit. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Values } from '../../schema/table.ts'
-import type { Step, Value } from '../../sql/statement.ts'
+import type { Value } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
-import { createCompiler, query, type Runner } from './compiled.ts'
+import { createCompiler, query, type Runner, runStep } from './compiled.ts'
 import { faultOf } from './fault.ts'
 
 /** The statement that is a whole step: the number of its text, and its parameters. */
@@ -20,12 +20,6 @@ export type WriterAnswer =
   | readonly Values[]
   | { readonly outcome: unknown }
   | { readonly fault: number }
-
-const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
-  let next = step.next([])
-  while (!next.done) next = step.next(run(next.value))
-  return next.value
-}
 
 type Perform = (work: WriterWork) => WriterAnswer
 

@@ -6,7 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { withPlaces } from '../../records/event/places.ts'
 import type { Values } from '../../schema/table.ts'
-import { countOnly, type Row, type Rows, type Statement, type Value } from '../../sql/statement.ts'
+import { countOnly, type Rows, type Statement, type Step, type Value } from '../../sql/statement.ts'
 
 /**
  * SQLite plans for the value of a bare `limit ?`, so it compiles such a statement anew each time that
@@ -53,14 +53,12 @@ export const createCompiler = (database: DatabaseSync): Compiler => {
   return (sql) => known.get(sql) ?? compile(sql)
 }
 
-const rowOf = (columns: readonly string[], values: Values): Row => {
-  const row: Record<string, Value> = {}
-  for (const [i, column] of columns.entries()) row[column] = values[i] ?? null
-  return row
-}
-
 export const rowsOf = (columns: readonly string[], lists: readonly Values[]): Rows =>
-  lists.map((values) => rowOf(columns, values))
+  lists.map((values) => {
+    const row: Record<string, Value> = {}
+    for (const [i, column] of columns.entries()) row[column] = values[i] ?? null
+    return row
+  })
 
 export const query = (compile: Compiler, { sql, params }: Statement): Rows => {
   const { columns, run } = compile(sql)
@@ -72,4 +70,10 @@ export type Runner = (statement: Statement) => Rows
 export const createRunner = (database: DatabaseSync): Runner => {
   const compile = createCompiler(database)
   return (statement) => query(compile, statement)
+}
+
+export const runStep = <Outcome>(step: Step<Outcome>, run: Runner): Outcome => {
+  let next = step.next([])
+  while (!next.done) next = step.next(run(next.value))
+  return next.value
 }

@@ -12,13 +12,14 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { limits } from '../../../config/limits.ts'
 import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
 import { StoreRefusal } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
-import type { Rows } from '../../sql/statement.ts'
+import { createRunner, runStep } from './compiled.ts'
 import { diskFull, faultOf, isFatal, reasonOf } from './fault.ts'
 import {
+  DatabaseSync,
   isMarkedOpen,
   isOurs,
   markClosed,
@@ -28,8 +29,9 @@ import {
   refuseWithoutJournal,
   unreadable,
 } from './header.ts'
-import { sqliteLimits } from './limits.ts'
-import { DatabaseSync } from './module.ts'
+
+/** A database up to this size is checked whole at every start, a larger one in part. */
+const wholeCheckBytes = 32 * 1024 * 1024
 
 /** SQLITE_BUSY. */
 const busy = 5
@@ -72,21 +74,13 @@ const lockFile = (path: string): DatabaseSync => {
   }
 }
 
-const move = (database: DatabaseSync, migration: Migration): void => {
-  const moving = migration.move?.()
-  for (let next = moving?.next([]); moving && next && !next.done; ) {
-    const { sql, params } = next.value
-    next = moving.next(database.prepare(sql).all(...params) as Rows)
-  }
-}
-
 const apply = (database: DatabaseSync, migration: Migration): void => {
-  const { version, statements } = migration
+  const { version, statements, move } = migration
   for (const sql of statements) {
     // A text key is the row's own place, instead of an index beside rows in another order.
     database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
   }
-  move(database, migration)
+  if (move !== undefined) runStep(move(), createRunner(database))
   database.exec(`pragma user_version = ${version}`)
 }
 
@@ -96,13 +90,6 @@ const migrate = (database: DatabaseSync, from: number): void => {
     apply(database, migration)
     database.exec('commit')
   }
-}
-
-/** Nobody sees a new database before it is whole, so one commit is enough. */
-const migrateNew = (database: DatabaseSync): void => {
-  database.exec('begin immediate')
-  for (const migration of migrations) apply(database, migration)
-  database.exec('commit')
 }
 
 const removeUnfinished = (fresh: string): void => {
@@ -122,7 +109,10 @@ const createDatabase = (path: string): void => {
     try {
       database.exec('pragma synchronous = full')
       markClosed(database)
-      migrateNew(database)
+      // Nobody sees a new database before it is whole, so one commit is enough.
+      database.exec('begin immediate')
+      for (const migration of migrations) apply(database, migration)
+      database.exec('commit')
       database.exec('pragma journal_mode = wal')
     } finally {
       database.close()
@@ -155,7 +145,7 @@ const readEnds = (database: DatabaseSync): boolean => {
 const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
   const expected = Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'))
   if (bytes !== null && expected > bytes) return false
-  if (expected > sqliteLimits.wholeCheckBytes) return readEnds(database)
+  if (expected > wholeCheckBytes) return readEnds(database)
   return pragma(database, 'quick_check(1)') === 'ok'
 }
 
@@ -228,7 +218,7 @@ const explain = (path: string, error: unknown): StoreRefusal => {
 
 /** A connection that reads, and has the file open from now on. */
 export const openReader = (path: string): DatabaseSync => {
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds })
   try {
     pragma(reader, 'schema_version')
     return reader

@@ -6,10 +6,17 @@
  * the file while it has it open, and a marked file without a journal is refused.
  */
 import { realpathSync, statSync } from 'node:fs'
+import type * as sqlite from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreRefusal } from '../../fault.ts'
 import { faultOf, isFatal } from './fault.ts'
-import { DatabaseSync } from './module.ts'
+
+/**
+ * Looked up at run time. An import of `node:sqlite` would end an older Node before
+ * `config/node-version.ts` can say what is wrong.
+ */
+export type DatabaseSync = sqlite.DatabaseSync
+export const DatabaseSync = process.getBuiltinModule('node:sqlite')?.DatabaseSync
 
 /**
  * "Ltch": a database of Latchkey, closed. "LtcO": one that a service has open, or had when it was

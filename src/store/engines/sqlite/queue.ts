@@ -1,19 +1,18 @@
-/** Steps on their way to the writer: they wait while it is busy, and so go together. */
+/**
+ * Steps on their way to the writer: they wait while it is busy, and so go together. A step of one
+ * statement stays on this thread and sends only a number and values. They cost a third of objects
+ * with names.
+ */
 import type { Worker } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Values } from '../../schema/table.ts'
-import type { Call } from '../../sql/steps.ts'
-import type { Room } from '../room.ts'
-import type { WriterAnswer } from './batch.ts'
+import { beginStep } from '../../sql/steps.ts'
+import type { QueuedCall } from '../room.ts'
+import type { WriterAnswer, WriterWork } from './batch.ts'
+import { type Compiler, rowsOf } from './compiled.ts'
 import { failed, faultOf, isFatal, isFull } from './fault.ts'
-import { type Packer, type Parcel, packCall } from './parcel.ts'
 import type { Report, WriterOrder } from './writer.ts'
-
-export interface QueuedCall extends Call {
-  readonly resolve: (outcome: unknown) => void
-  readonly reject: (fault: StoreFault) => void
-}
 
 const refusals = {
   broken: 'the store has lost its disk and answers no more',
@@ -29,46 +28,52 @@ const isRows = (answer: WriterAnswer): answer is readonly Values[] => Array.isAr
 const isFatalAnswer = (answer: WriterAnswer): boolean =>
   !isRows(answer) && 'fault' in answer && isFatal(answer.fault)
 
-/** A step with the parcel that it went in. */
-interface StepInParcel {
+/** A step as it goes to the writer. */
+interface SentStep {
   readonly step: QueuedCall
-  readonly parcel: Parcel
+  readonly work: WriterWork
+  /**
+   * What came of the step by the rows of its statement. Null where it goes on with others: it has
+   * changed nothing so far, and is run as a call from its beginning.
+   */
+  readonly resume: (rows: readonly Values[]) => { readonly outcome: unknown } | null
+}
+
+const packCall = (step: QueuedCall): SentStep => {
+  const { name, args } = step
+  return { step, work: { name, args }, resume: () => null }
+}
+
+/** Told of what happens to the database beside its steps. */
+interface QueueEnds {
+  /** Called once if the disk cannot be believed any more. */
+  readonly onBroken: () => void
+  /** Called where somebody else has written to the database. */
+  readonly onForeign: () => void
 }
 
 /** One group is under way at a time; the writer keeps the process alive only while it has work. */
 export class Queue {
   readonly #writer: Worker
-  readonly #onBroken: () => void
-  readonly #onForeign: () => void
-  readonly #pack: Packer
-  readonly #room: Room
+  readonly #compile: Compiler
+  readonly #ends: QueueEnds
+  /** Texts go to the writer once and are numbers from then on. */
+  readonly #numbers = new Map<string, number>()
   #waiting: QueuedCall[] = []
   /** Those of which the parcel came back unfinished go first, as calls. */
   #unfinished: QueuedCall[] = []
-  #underWay: readonly StepInParcel[] = []
+  #underWay: readonly SentStep[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
   #drained = (): void => {}
 
-  /**
-   * @param room told of each step's success, and of its want of room
-   * @param onBroken called once if the disk cannot be believed any more
-   * @param onForeign called where somebody else has written to the database
-   */
-  constructor(
-    writer: Worker,
-    pack: Packer,
-    room: Room,
-    onBroken: () => void,
-    onForeign: () => void,
-  ) {
+  /** @param compile here as well, for the names of columns */
+  constructor(writer: Worker, compile: Compiler, ends: QueueEnds) {
     this.#writer = writer
-    this.#room = room
-    this.#pack = pack
-    this.#onBroken = onBroken
-    this.#onForeign = onForeign
+    this.#compile = compile
+    this.#ends = ends
     writer.on('message', (report: Report) => {
-      if (report === 'foreign') this.#onForeign()
+      if (report === 'foreign') ends.onForeign()
       else if (report !== 'closed') this.#answer(report)
     })
     writer.on('error', () => this.giveUp())
@@ -78,7 +83,7 @@ export class Queue {
 
   add(step: QueuedCall): void {
     if (this.#state !== 'open') step.reject(refuse(this.#state))
-    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       this.#waiting.push(step)
       if (this.#underWay.length > 0 || this.#scheduled) return
@@ -122,20 +127,20 @@ export class Queue {
     this.#unfinished = []
     this.#waiting = []
     this.#drained()
-    this.#onBroken()
+    this.#ends.onBroken()
   }
 
   #isIdle(): boolean {
-    return this.#underWay.length + this.#unfinished.length + this.#waiting.length === 0
+    return this.#underWay.length + this.waiting === 0
   }
 
   #send(): void {
     this.#scheduled = false
-    const sent: StepInParcel[] = this.#unfinished.map((step) => ({ step, parcel: packCall(step) }))
+    const sent = this.#unfinished.map(packCall)
     this.#unfinished = []
-    for (const step of this.#waiting.splice(0, limits.stepsTogether)) {
+    for (const step of this.#waiting.splice(0, engineLimits.stepsTogether)) {
       try {
-        sent.push({ step, parcel: this.#pack(step) })
+        sent.push(this.#pack(step))
       } catch (error) {
         step.reject(failed(step.name, faultOf(error)))
       }
@@ -145,31 +150,49 @@ export class Queue {
     else this.#post()
   }
 
+  #pack(call: QueuedCall): SentStep {
+    const step = beginStep(call)
+    const { value: first, done } = step.next([])
+    if (done || first.whole !== true) return packCall(call)
+    const { sql, params } = first
+    return {
+      step: call,
+      work: [this.#numberOf(sql), params],
+      resume: (rows) => {
+        const next = step.next(rowsOf(this.#compile(sql).columns, rows))
+        return next.done ? { outcome: next.value } : null
+      },
+    }
+  }
+
+  #numberOf(sql: string): number {
+    const known = this.#numbers.get(sql)
+    if (known !== undefined) return known
+    this.#writer.postMessage({ text: sql } satisfies WriterOrder)
+    this.#numbers.set(sql, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
   #post(): void {
     this.#writer.ref()
     try {
-      this.#writer.postMessage(
-        this.#underWay.map(({ parcel }) => parcel.work) satisfies WriterOrder,
-      )
+      this.#writer.postMessage(this.#underWay.map(({ work }) => work) satisfies WriterOrder)
     } catch {
       // Something among the arguments is no plain value and cannot be sent to another thread.
       this.#answer([])
     }
   }
 
-  #settle(sent: StepInParcel, answer: WriterAnswer): void {
+  #settle(sent: SentStep, answer: WriterAnswer): void {
     const { step } = sent
-    const fault = 'fault' in answer ? answer.fault : 0
-    if (fault === 0) this.#room.noteDone(step.args)
-    else if (isFull(fault)) this.#room.noteFull(step.args)
     if (isRows(answer)) this.#resume(sent, answer)
     else if ('outcome' in answer) step.resolve(answer.outcome)
-    else step.reject(failed(step.name, answer.fault))
+    else step.reject(failed(step.name, answer.fault), isFull(answer.fault))
   }
 
-  #resume({ step, parcel }: StepInParcel, rows: readonly Values[]): void {
+  #resume({ step, resume }: SentStep, rows: readonly Values[]): void {
     try {
-      const resumed = parcel.resume(rows)
+      const resumed = resume(rows)
       if (resumed === null) this.#unfinished.push(step)
       else step.resolve(resumed.outcome)
     } catch (error) {

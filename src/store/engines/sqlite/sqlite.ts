@@ -1,16 +1,14 @@
 /** The SQLite driver: reads on this thread, steps in groups on a worker thread. */
+import { rm, writeFile } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { StoreRefusal } from '../../fault.ts'
+import { StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
-import type { StepOutcome } from '../../sql/steps.ts'
 import { Room } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
-import { createPacker } from './parcel.ts'
-import { writeBeside } from './place.ts'
 import { Queue } from './queue.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
@@ -40,6 +38,18 @@ const startWriter = (path: string): Promise<Worker> =>
       resolve(writer)
     })
   })
+
+/** Writes so many bytes beside the database, and removes them. @throws StoreFault where it finds no room */
+const writeBeside = async (path: string, bytes: number): Promise<void> => {
+  const beside = `${path}.room`
+  try {
+    await writeFile(beside, new Uint8Array(bytes), { flush: true })
+  } catch (error) {
+    throw new StoreFault('failed', `a write of ${bytes} bytes has no room: ${reasonOf(error)}`)
+  } finally {
+    await rm(beside, { force: true })
+  }
+}
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -82,12 +92,14 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
-  const pack = createPacker(compile, (text) => writer.postMessage({ text } satisfies WriterOrder))
-  const tellBroken = (): void => {
-    if (closing === null) onBroken?.()
-  }
   const room = new Room((bytes) => writeBeside(path, bytes))
-  const queue = new Queue(writer, pack, room, tellBroken, () => onForeign?.())
+  const queue = new Queue(writer, compile, {
+    onBroken: () => {
+      if (closing === null) onBroken?.()
+    },
+    onForeign: () => onForeign?.(),
+  })
+  const run = room.run((step) => queue.add(step))
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {
     writer.on('message', (report: Report) => {
@@ -121,19 +133,11 @@ const connect = (
         throw failed('a read', fault)
       }
     },
-    run: (name, ...args) => {
-      const queued = () =>
-        new Promise<StepOutcome<typeof name>>((resolve, reject) => {
-          queue.add({
-            name,
-            args,
-            resolve: (outcome) => resolve(outcome as StepOutcome<typeof name>),
-            reject,
-          })
-        })
-      // A taken ping is queued at once, so that a closing store still answers it.
-      return name === 'ping' && room.isLacking ? room.prove().then(queued) : queued()
-    },
+    // A taken ping is queued at once, so that a closing store still answers it.
+    run: (name, ...args) =>
+      name === 'ping' && room.isLacking
+        ? room.prove().then(() => run(name, ...args))
+        : run(name, ...args),
     readsWait: false,
     watched: {
       load: () => ({ stepsWaiting: queue.waiting, pool: null }),

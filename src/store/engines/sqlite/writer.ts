@@ -1,13 +1,13 @@
 /** The worker thread that does all the writing of the embedded store. */
+
+import { realpathSync, statSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
+import { engineLimits } from '../../limits.ts'
 import { createPerformer, performBatch, type WriterAnswer, type WriterWork } from './batch.ts'
 import { faultOf, isFatal, moved } from './fault.ts'
 import { markClosed, markOpen } from './header.ts'
-import { sqliteLimits } from './limits.ts'
-import { watchPlace } from './place.ts'
 
 /**
  * A message to the writer: a batch, a numbered SQL text for later work, `closing` to mark the file
@@ -21,13 +21,20 @@ export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'c
  */
 export type Report = readonly WriterAnswer[] | 'foreign' | 'closed'
 
-const database = new DatabaseSync(String(workerData), { timeout: limits.lockMilliseconds })
+/** The journal goes into the file after so long without work, or so many changed rows. */
+const journalIdleMilliseconds = 100
+const journalRows = 10_000
+/** Once it is in the file, its own file keeps no more than so many bytes for what comes next. */
+const journalBytes = 32 * 1024 * 1024
+
+const path = String(workerData)
+const database = new DatabaseSync(path, { timeout: engineLimits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
 database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
 // SQLite keeps the errors of its own checkpoints to itself, and a failed fsync must not go unseen.
 database.exec('pragma wal_autocheckpoint = 0')
-database.exec(`pragma journal_size_limit = ${sqliteLimits.journalBytes}`)
+database.exec(`pragma journal_size_limit = ${journalBytes}`)
 markOpen(database)
 const texts: string[] = []
 const perform = createPerformer(database, texts)
@@ -35,7 +42,20 @@ const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 // The mark has to be in the file itself before anything is acknowledged. A backup that is being taken
 // may keep it back until the next checkpoint.
 checkpoint.all()
-const isInPlace = watchPlace(String(workerData))
+
+/** Device and inode of a file; null where there is none. */
+const findFile = (file: string): string | null => {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev} ${found.ino}`
+}
+const files = [path, `${realpathSync(path)}-wal`]
+const opened = files.map(findFile)
+/**
+ * Whether the path still names the open database and its journal. Writes into a file that was
+ * removed last as long as this process.
+ */
+const isInPlace = (): boolean => files.every((file, i) => findFile(file) === opened[i])
+
 let idle: NodeJS.Timeout | undefined
 let tidiedAt = 0
 
@@ -76,8 +96,8 @@ const work = (orders: readonly WriterWork[]): void => {
     : orders.map(() => ({ fault: moved }))
   if (wasForeign()) tell('foreign')
   tell(answers)
-  if (changes() - tidiedAt >= sqliteLimits.journalRows) tidyUp()
-  else idle = setTimeout(tidyUp, sqliteLimits.journalIdleMilliseconds)
+  if (changes() - tidiedAt >= journalRows) tidyUp()
+  else idle = setTimeout(tidyUp, journalIdleMilliseconds)
 }
 
 const sayClosed = (): void => {

@@ -2,10 +2,9 @@
 
 import { theAuthorization, theOwner } from '../../cache/things.ts'
 import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
+import { parseNames, type RestoreRule, table, withValues } from '../../schema/table.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import { type Step, sql } from '../../sql/statement.ts'
-import { withValues } from '../../transfer/restored-rows.ts'
 import { approve } from './approve.ts'
 import { endedVisit, ending, lookedBackTo } from './authorization-row.ts'
 import * as authorizations from './authorizations.ts'

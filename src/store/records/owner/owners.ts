@@ -1,6 +1,6 @@
 /** Resource owners and their login names. */
 
-import { kindOfHash } from '../../../crypto/hashes/kind.ts'
+import { kindOfHash } from '../../../crypto/hashes/phc.ts'
 import type { Event } from '../../../model/event.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'

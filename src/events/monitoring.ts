@@ -1,0 +1,85 @@
+/** What a node monitors of itself: counters of requests, gauges read on demand, and counts for charts. */
+import { type Clock, type Given, makeId } from '../model/ids.ts'
+import type { CountedThing, CountKind, Meter, MetricFamily } from '../model/metric.ts'
+import type { CountBatch } from '../store/contract/count.ts'
+import type { Store } from '../store/store.ts'
+import { createGauges, type GaugeParts } from './gauges.ts'
+import { inTurn } from './in-turn.ts'
+import type { Metrics } from './metrics.ts'
+
+/** All metrics of a node at this moment. */
+export type AskMetrics = () => Promise<readonly MetricFamily[]>
+
+/** The counters, and the traces if there are any. */
+export const meterOf = (metrics: Metrics, { trace }: Pick<Meter, 'trace'>): Meter =>
+  trace === undefined ? metrics : { ...metrics, trace }
+
+interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps'> {
+  readonly store: Pick<Store, 'addCounts'>
+  /** Names this process: no other has the same. */
+  readonly collector: string
+  readonly clock: Clock
+}
+
+/** Counters for charts: gathered in memory and written in steps, so that no request waits for a write. */
+export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }: CountedBy) => {
+  /** The totals that are in a batch already. */
+  const told = new Map<string, number>()
+  /** Stays as it is until it is certainly written. */
+  let batch: CountBatch | null = null
+  let turn = 0
+
+  const grown = (kind: CountKind, names: ReadonlyMap<string, number>): CountedThing[] => {
+    const counts: CountedThing[] = []
+    for (const [name, total] of names) {
+      const key = `${kind} ${name}`
+      const count = total - (told.get(key) ?? 0)
+      if (count === 0) continue
+      told.set(key, total)
+      counts.push({ kind, clientId: '', name, count })
+    }
+    return counts
+  }
+
+  const nextBatch = (): CountBatch | null => {
+    const kinds = Object.entries(totals()) as [CountKind, ReadonlyMap<string, number>][]
+    const counts = [...kinds.flatMap(([kind, names]) => grown(kind, names)), ...takeSteps()]
+    if (counts.length === 0) return null
+    turn = Math.max(turn + 1, clock())
+    return { collector, turn, at: Math.floor(clock() / 1000), counts }
+  }
+
+  /** Writes what was counted since the last write. */
+  const flush = inTurn(async () => {
+    if (batch !== null) await store.addCounts(batch)
+    batch = nextBatch()
+    if (batch === null) return
+    await store.addCounts(batch)
+    batch = null
+  })
+  return { flush }
+}
+
+export const openMetrics = (
+  { totals, takeSteps, families }: Metrics,
+  parts: GaugeParts & Given,
+): { readonly ask: AskMetrics; readonly counts: { flush(): Promise<void> } } => {
+  const gauges = createGauges(parts)
+  const { store, clock } = parts
+  return {
+    ask: async () => [...families(), ...(await gauges())],
+    counts: createKeptCounts({ store, clock, collector: makeId(parts), totals, takeSteps }),
+  }
+}
+
+/** Measures each hash. @param elapsed running time in milliseconds */
+export const timedBy =
+  (metrics: Pick<Metrics, 'countHash'>, elapsed: () => number) =>
+  async <Result>(hash: () => Promise<Result>): Promise<Result> => {
+    const began = elapsed()
+    try {
+      return await hash()
+    } finally {
+      metrics.countHash(elapsed() - began)
+    }
+  }

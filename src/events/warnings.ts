@@ -1,0 +1,101 @@
+/** Warns of weak settings, of options without effect, and of a proxy that is not trusted or not understood. */
+import { type BlockList, isIP } from 'node:net'
+import type { Settings } from '../config/settings.ts'
+import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Tell } from '../model/notice.ts'
+
+/** Different characters of a root secret that nobody made up. */
+const secretCharacters = 12
+
+/** How many bits of an address a range leaves open. @param range checked by the settings */
+export const freeBits = (range: string): number => {
+  const [address = '', prefix] = range.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  return bits - Number(prefix ?? bits)
+}
+
+/** Whether a range is wider than any private one: 10.0.0.0/8 and fc00::/7 are the widest. */
+export const isAlmostAll = (range: string): boolean =>
+  freeBits(range) > (range.includes(':') ? 121 : 24)
+
+/** Whether a secret has few different characters. */
+export const isGuessable = (secret: string): boolean => new Set(secret).size < secretCharacters
+
+/** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
+const unreadableHopCharacters = 40
+
+const consequence =
+  'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
+
+/** TLS ends before this service, which speaks plain HTTP. */
+const warnOfUnnamedProxy = (
+  { issuer, trustedProxies }: Pick<Settings, 'issuer' | 'trustedProxies'>,
+  tell: Tell,
+): void => {
+  if (!issuer.startsWith('https:') || trustedProxies.length > 0) return
+  const message = `the issuer is https, but LATCHKEY_TRUSTED_PROXIES is empty: ${consequence}`
+  tell({ level: 'warn', message })
+}
+
+/** Looks at each request, and warns of the first that a proxy seems to have sent. */
+export const watchForProxy = (
+  proxies: BlockList,
+  tell: Tell,
+): ((request: HttpRequest, peer: string) => void) => {
+  let hasWarned = false
+  return (request, peer) => {
+    if (hasWarned) return
+    const header = forwardingHeaders.find((name) => request.headers.get(name) !== null)
+    if (header === undefined || isTrusted(proxies, plainAddress(peer))) return
+    hasWarned = true
+    const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`
+    tell({ level: 'warn', message, header, network: networkOf(plainAddress(peer)) })
+  }
+}
+
+/**
+ * The shape of a text that must not be logged. `a` stands for a letter, `9` for a digit, `?` for
+ * anything else but the marks of an address. It has no blank and no control character.
+ */
+const shapeOf = (text: string): string =>
+  text
+    .slice(0, unreadableHopCharacters)
+    .replace(/[^A-Za-z0-9.:[\]_-]/g, '?')
+    .replace(/[A-Za-z]/g, 'a')
+    .replace(/[0-9]/g, '9')
+
+/** Warns once of a trusted proxy whose `X-Forwarded-For` names no address. */
+export const warnOfUnreadableHop = (tell: Tell): ((hop: string, proxy: string) => void) => {
+  let hasWarned = false
+  return (hop, proxy) => {
+    if (hasWarned) return
+    hasWarned = true
+    const message =
+      'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address'
+    tell({ level: 'warn', message, shape: shapeOf(hop), network: networkOf(proxy) })
+  }
+}
+
+export const warnOfWeakSettings = (
+  settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret' | 'gone'>,
+  tell: Tell,
+): void => {
+  warnOfUnnamedProxy(settings, tell)
+  const { trustedProxies, fetchAllow, secret } = settings
+  const warn = (message: string): void => tell({ level: 'warn', message })
+  for (const said of settings.gone) warn(`${said}; the option has no effect`)
+  if (trustedProxies.some(isAlmostAll)) {
+    warn(
+      'LATCHKEY_TRUSTED_PROXIES trusts almost every address, so everybody chooses the address that limits count',
+    )
+  }
+  if (fetchAllow.some(isAlmostAll)) {
+    warn('LATCHKEY_FETCH_ALLOW has almost every address, so a wrong URL reaches any machine')
+  }
+  if (secret !== null && isGuessable(secret)) {
+    warn(
+      'LATCHKEY_SECRET has few different characters, so it may be guessed: openssl rand -base64 32 makes a good one',
+    )
+  }
+}
