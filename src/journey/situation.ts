@@ -10,7 +10,7 @@ import type { Subjects } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { subjectOf } from '../owners/subject.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import {
   type AuthorizationRequest,
   findTarget,
@@ -162,8 +162,7 @@ export const refuseAnswered = async (
   { store }: Pick<SituationParts, 'store'>,
 ): Promise<void> => {
   if (!(await store.isRedeemed(journey.id))) return
-  throw new Refusal(
-    'invalid_request',
+  throw invalidRequest(
     'journey_answered',
     'this request was answered already: start again at the application',
   )
