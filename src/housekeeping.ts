@@ -2,7 +2,7 @@
 import { clockSkewSeconds } from './clock.ts'
 import type { ServiceParts } from './registries.ts'
 import { storeLimits } from './store/limits.ts'
-import type { Store, Trace } from './store/store.ts'
+import type { Trace } from './store/store.ts'
 import { serviceTrace } from './store/trace.ts'
 
 /** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */
@@ -56,70 +56,86 @@ const every = (seconds: number, job: Job) => {
   }
 }
 
-/** Accounts whose owners deleted them, once the time to undo it is over. */
-const deleteOwners = async (
-  at: number,
-  store: Pick<Store, 'listDueOwners' | 'deleteDueOwner'>,
-  traceAt: (at: number) => Trace,
-): Promise<'done' | 'more'> => {
-  const due = await store.listDueOwners(at, housekeepingLimits.deletionsInTurn)
-  const faults: unknown[] = []
-  // One that fails must not keep the others.
-  for (const id of due) {
-    await store.deleteDueOwner(id, traceAt(at)).catch((fault: unknown) => faults.push(fault))
-  }
-  if (faults.length > 0) throw faults[0]
-  return due.length < housekeepingLimits.deletionsInTurn ? 'done' : 'more'
+interface HousekeptParts
+  extends Pick<
+    ServiceParts,
+    'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
+  > {
+  readonly keyring: { refresh(): Promise<void> }
+  readonly tooMany: { flush(at: number): void }
+  readonly counts: { flush(): Promise<void> }
 }
 
-/** What has expired, a few rows at a time. */
-const purgeIn =
-  ({ store, settings }: Pick<ServiceParts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
-  async (at) => {
-    const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
-    let went: number = storeLimits.purgeRows
-    for (let steps = 0; steps < housekeepingLimits.purgeSteps && went > 0 && !isClosed(); steps++) {
-      went = await store.purge(at, before, storeLimits.purgeRows)
-    }
-    // Where there is much of it, each step finds as many rows as it may.
-    return went < storeLimits.purgeRows ? 'done' : 'more'
-  }
-
-/** What is left of deleted clients and owners, a few rows at a time. */
-const removeDeletedIn =
-  (
-    store: Pick<Store, 'removeDeleted'>,
-    traceAt: (at: number) => Trace,
-    isClosed: () => boolean,
-  ): Job =>
-  async (at) => {
-    for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
-      if ((await store.removeDeleted(storeLimits.purgeRows, traceAt(at))) === 0) return 'done'
-    }
-    return 'more'
-  }
-
-/** Clients that strangers registered and nobody uses. */
-const removeIdleIn =
-  ({ store, tell }: Pick<ServiceParts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
-  async (at) => {
-    const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
-    for (const id of due) {
-      try {
-        await store.removeIdleClient(id, traceAt(at))
-      } catch (fault) {
-        // The client must not stay the first that is due.
-        tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
-        await store.postponeRegistration(id, at + storeLimits.neverUsedSeconds)
+/** Jobs on rows of the store, a few at a time: `more` where there were as many as there may be. */
+const openRowJobs = (
+  { store, settings, clock, random, tell }: HousekeptParts,
+  isClosed: () => boolean,
+) => {
+  const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
+  /** The id that the search for unused applications has reached. */
+  let searched: string | null = null
+  return {
+    /** Accounts whose owners deleted them, once the time to undo it is over. */
+    async deletions(at: number) {
+      const due = await store.listDueOwners(at, housekeepingLimits.deletionsInTurn)
+      const faults: unknown[] = []
+      // One that fails must not keep the others.
+      for (const id of due) {
+        await store.deleteDueOwner(id, byItself(at)).catch((fault: unknown) => faults.push(fault))
       }
-    }
-    return due.length < housekeepingLimits.registrationsChecked ? 'done' : 'more'
+      if (faults.length > 0) throw faults[0]
+      return due.length < housekeepingLimits.deletionsInTurn ? 'done' : 'more'
+    },
+    /** What is left of deleted clients and owners. */
+    async removals(at: number) {
+      for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
+        if ((await store.removeDeleted(storeLimits.purgeRows, byItself(at))) === 0) return 'done'
+      }
+      return 'more'
+    },
+    /** What has expired. */
+    async purge(at: number) {
+      const { eventSeconds, accessLogSeconds } = settings
+      const before = { events: at - eventSeconds, accessLog: at - accessLogSeconds }
+      let went: number = storeLimits.purgeRows
+      for (
+        let steps = 0;
+        steps < housekeepingLimits.purgeSteps && went > 0 && !isClosed();
+        steps++
+      ) {
+        went = await store.purge(at, before, storeLimits.purgeRows)
+      }
+      // Where there is much of it, each step finds as many rows as it may.
+      return went < storeLimits.purgeRows ? 'done' : 'more'
+    },
+    /** Clients that strangers registered and nobody uses. */
+    async registrations(at: number) {
+      const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
+      for (const id of due) {
+        await store.removeIdleClient(id, byItself(at)).catch(async (fault: unknown) => {
+          // The client must not stay the first that is due.
+          tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
+          await store.postponeRegistration(id, at + storeLimits.neverUsedSeconds)
+        })
+      }
+      return due.length < housekeepingLimits.registrationsChecked ? 'done' : 'more'
+    },
+    async pauses(at: number) {
+      const { pauseUnusedDays: unusedDays } = settings
+      if (unusedDays === 0) return 'done'
+      const { pauseRowsInTurn: rowsInTurn } = housekeepingLimits
+      const { rows, next } = await store.listUnusedAuthorizations(
+        unusedDays,
+        searched,
+        rowsInTurn,
+        at,
+      )
+      for (const of of rows) await store.pauseAuthorizations({ ...of, unusedDays }, byItself(at))
+      searched = next
+      return searched === null ? 'done' : 'more'
+    },
   }
-
-type HousekeptParts = Pick<
-  ServiceParts,
-  'store' | 'settings' | 'uses' | 'refusals' | 'resources' | 'clock' | 'random' | 'tell'
->
+}
 
 interface ServiceHousekeeping {
   /** Runs all jobs that are due, and never rejects. Turns follow one another every second or so. */
@@ -129,54 +145,26 @@ interface ServiceHousekeeping {
 }
 
 /** Housekeeping by the given clock. */
-export const createHousekeeping = ({
-  store,
-  settings,
-  keyring,
-  uses,
-  refusals,
-  resources,
-  tooMany,
-  counts,
-  clock,
-  random,
-  tell,
-}: HousekeptParts & {
-  readonly keyring: { refresh(): Promise<void> }
-  readonly tooMany: { flush(at: number): void }
-  readonly counts: { flush(): Promise<void> }
-}): ServiceHousekeeping => {
+export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping => {
+  const { store, keyring, uses, refusals, resources, tooMany, counts, clock, tell } = parts
   let isClosed = false
-  const purge = purgeIn({ store, settings }, () => isClosed)
+  const rows = openRowJobs(parts, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
     if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
-  const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
-  const removeRest = removeDeletedIn(store, byItself, () => isClosed)
-  /** The id that the search for unused applications has reached. */
-  let searched: string | null = null
-  const pauseUnused: Job = async (at) => {
-    const { pauseUnusedDays: unusedDays } = settings
-    if (unusedDays === 0) return 'done'
-    const { pauseRowsInTurn: rowsInTurn } = housekeepingLimits
-    const page = await store.listUnusedAuthorizations(unusedDays, searched, rowsInTurn, at)
-    for (const of of page.rows) await store.pauseAuthorizations({ ...of, unusedDays }, byItself(at))
-    searched = page.next
-    return searched === null ? 'done' : 'more'
-  }
   const jobs = {
-    deletions: every(housekeepingLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
-    removals: every(housekeepingLimits.purgeSeconds, removeRest),
+    deletions: every(housekeepingLimits.deletionSeconds, rows.deletions),
+    removals: every(housekeepingLimits.purgeSeconds, rows.removals),
     uses: every(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
     counts: every(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
     refusals: every(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),
     keys: every(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
     resources: every(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
     time: every(housekeepingLimits.clockNoteSeconds, noteTime),
-    purge: every(housekeepingLimits.purgeSeconds, purge),
-    registrations: every(housekeepingLimits.purgeSeconds, removeIdleIn({ store, tell }, byItself)),
-    pauses: every(housekeepingLimits.pauseSearchSeconds, pauseUnused),
+    purge: every(housekeepingLimits.purgeSeconds, rows.purge),
+    registrations: every(housekeepingLimits.purgeSeconds, rows.registrations),
+    pauses: every(housekeepingLimits.pauseSearchSeconds, rows.pauses),
   }
   const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

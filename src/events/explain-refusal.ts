@@ -1,9 +1,10 @@
 /** A kept refusal, explained: the rule, the values received and expected, and what to do. */
 import { isId, timeOfId } from '../model/ids.ts'
-import type { KeptRefusal, ReceivedValue, RefusalKeeper } from '../model/kept-refusal.ts'
+import type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
 import { findRule } from '../protocol/rules/index.ts'
 import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
+import type { RefusalKeeper } from './refusal-keeper.ts'
 
 /** For a rule of an extension, whose words are all that is known. */
 const unruled = {

@@ -1,14 +1,13 @@
 /** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey, networkOf } from '../http/address.ts'
-import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Tell } from '../model/notice.ts'
 import { refusalLimits } from './limits.ts'
 
 type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 
-/** Counts per minute. Each node counts by itself. */
-export const createRefusalCounter = (limits: CounterLimits = defaultLimits): RefusalCounter => {
+/** Each address has its own count, and every minute begins anew. Each node counts by itself. */
+export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
   let minute = 0
   let counts = new Map<string, number>()
   const turn = (at: number): void => {
@@ -18,7 +17,7 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits): Ref
     counts = new Map()
   }
   return {
-    count(address, at) {
+    count(address: string, at: number): void {
       turn(at)
       const key = addressKey(address)
       if (counts.size >= refusalLimits.addressesCounted && !counts.has(key)) {
@@ -27,7 +26,8 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits): Ref
       }
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    secondsOver(address, at) {
+    /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
+    secondsOver(address: string, at: number): number {
       turn(at)
       // Most minutes nobody is refused, and no address has to be looked at.
       const refused = counts.size === 0 ? 0 : (counts.get(addressKey(address)) ?? 0)
@@ -35,6 +35,8 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits): Ref
     },
   }
 }
+
+export type RefusalCounter = ReturnType<typeof createRefusalCounter>
 
 /**
  * One reference for all requests of an address and a client that the limit refuses within a minute. So a

@@ -2,7 +2,7 @@
  * Refused requests, gathered in memory and written in steps, so that no refusal waits for the store.
  * A flood of one network or client takes its own share and no other.
  */
-import { type KeptRefusal, type RefusalKeeper, shareOf } from '../model/kept-refusal.ts'
+import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import type { Store } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
 import { refusalLimits } from './limits.ts'
@@ -64,7 +64,7 @@ const largestOf = (gathered: Gathered): KeptRefusal[] => {
   return largest
 }
 
-export const keepRefusals = (store: Pick<Store, 'recordRefusals'>): RefusalKeeper => {
+export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
   let gathered: Gathered = new Map()
   let held = 0
   const floods = countFloods()
@@ -90,8 +90,9 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>): RefusalKeepe
   const writeInTurn = inTurn(write)
 
   return {
+    /** Whether there is room for a further one of this network or client. */
     hasRoom,
-    note(refusal) {
+    note(refusal: KeptRefusal): void {
       const share = shareOf(refusal)
       if (!hasRoom(share)) return
       if (held >= refusalLimits.gathered) {
@@ -103,9 +104,12 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>): RefusalKeepe
       else own.push(refusal)
       held++
     },
+    /** Begins to count a flood: its first request stands for all of them. */
     noteFlood: floods.note,
+    /** One more request of a flood. False if that one is not counted here. */
     countFlood: floods.count,
-    async flush() {
+    /** Writes what was noted before. */
+    async flush(): Promise<void> {
       // A failed batch is written first, and then the rest.
       const isAgain = batch.length > 0
       await writeInTurn()
@@ -113,3 +117,5 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>): RefusalKeepe
     },
   }
 }
+
+export type RefusalKeeper = ReturnType<typeof keepRefusals>

@@ -3,7 +3,7 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
-import type { Settings } from '../config/settings.ts'
+
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -17,7 +17,7 @@ import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions, ScopeName } from '../model/resource.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { invalidRequest } from '../protocol/refusal.ts'
 import { journeySeconds } from '../store/limits.ts'
 
 /** How long an authorization request waits while somebody looks for a mail. */
@@ -85,13 +85,12 @@ export const openJourney = async (
   text: string,
   browser: string | null,
   at: number,
-  parts: { readonly settings: Settings; readonly keyring: Keyring },
+  parts: { readonly keyring: Keyring },
 ): Promise<Journey> => {
   const sealed = readSealed(statement, text)
   if (sealed !== null) await learnKey(sealed, parts.keyring)
   if (sealed === null || browser === null || !verifySeal(sealed, parts.keyring, digest(browser))) {
-    throw new Refusal(
-      'invalid_request',
+    throw invalidRequest(
       'foreign_journey',
       'this page belongs to another browser or was changed, or cookies are off: start again at the application',
     )
@@ -99,8 +98,7 @@ export const openJourney = async (
   const journey = sealed.says
   const seconds = journey.awaitsMail ? waitingSeconds : journeySeconds
   if (journey.startedAt + seconds <= at) {
-    throw new Refusal(
-      'invalid_request',
+    throw invalidRequest(
       'journey_too_old',
       'this page was open for too long: start again at the application',
     )

@@ -20,31 +20,14 @@ import type { Journey } from './journey.ts'
 
 type AskedContexts = Pick<AskedLogin, 'contexts' | 'needsContext'>
 
-const higherContext = (
-  one: AuthenticationContext,
-  other: AuthenticationContext,
-): AuthenticationContext => (contextsWithin(one).includes(other) ? one : other)
-
 /** The first of the requested values that a login of this context satisfies. */
 const firstReached = (
   { contexts }: AskedContexts,
   context: AuthenticationContext,
 ): AuthenticationContext | null => {
   const reached = contextsWithin(context)
-  for (const asked of contexts) {
-    const found = reached.find((one) => one === asked)
-    if (found !== undefined) return found
-  }
-  return null
-}
-
-/** The `acr` to tell: the requested value that the login satisfies. Null: its own. */
-const toldContext = (
-  asked: AskedContexts,
-  context: AuthenticationContext,
-): AuthenticationContext | null => {
-  const reached = firstReached(asked, context)
-  return reached === context ? null : reached
+  const first = contexts.find((asked) => reached.some((one) => one === asked))
+  return reached.find((one) => one === first) ?? null
 }
 
 /** Whether the login satisfies the request as well as any login could. */
@@ -68,10 +51,8 @@ const judgeContext = (
 ): ContextJudgement => {
   const reached = firstReached(asked, now)
   const isMet = reached !== null || !asked.needsContext
-  const isFinal =
-    reached === firstReached(asked, higherContext(now, reachable)) ||
-    is.fresh ||
-    (is.silent && isMet)
+  const best = contextsWithin(now).includes(reachable) ? now : reachable
+  const isFinal = reached === firstReached(asked, best) || is.fresh || (is.silent && isMet)
   if (!isFinal) return 'log_in'
   return isMet ? 'suffices' : 'unmet'
 }
@@ -217,8 +198,15 @@ const remembered = (
   return found ?? null
 }
 
-const withContext = (claims: ClaimTerms | null, context: string | null): ClaimTerms | null =>
-  context === null ? claims : { ...(claims ?? noClaimTerms), context }
+/** With the `acr` to tell: a requested value that the login satisfies. Its own needs no telling. */
+const withContext = (
+  claims: ClaimTerms | null,
+  asked: AskedContexts,
+  own: AuthenticationContext,
+): ClaimTerms | null => {
+  const context = firstReached(asked, own)
+  return context === null || context === own ? claims : { ...(claims ?? noClaimTerms), context }
+}
 
 const termsFor = (
   permissions: Permissions,
@@ -228,7 +216,7 @@ const termsFor = (
 ): Terms => {
   const { startedAt: authTime, methods } = session
   const login = { authTime, methods, session: clientSession(session, client) }
-  const claims = withContext(terms.claims ?? null, toldContext(asked, contextOf(session)))
+  const claims = withContext(terms.claims ?? null, asked, contextOf(session))
   return termsOf(permissions, { ...terms, ...loginTerms(login), claims })
 }
 

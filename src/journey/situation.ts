@@ -1,8 +1,7 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
-import type { Resources } from '../access/known-resources.ts'
+
 import { learnAsked } from '../access/resources.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
-import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
 import { requesterOf } from '../model/requester.ts'
@@ -10,17 +9,15 @@ import { type AuthenticationContext, contextOf, type Session } from '../model/se
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import {
   type AuthorizationRequest,
   findTarget,
   parseAuthorizationRequest,
-  type RequestRegistries,
+  type RequestParts,
   type Target,
 } from '../requests/authorization-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
-import type { Store } from '../store/store.ts'
-import type { Signer } from '../tokens/signing.ts'
 import type { Journey } from './journey.ts'
 import { isFirstOf, type NextStep, nextStep } from './next-step.ts'
 
@@ -32,13 +29,19 @@ export interface ResolvedJourney {
   readonly refused: Refusal | null
 }
 
+/** The refusal that a step failed with. Any other fault is thrown on. */
+const refusalIn = (fault: unknown): Refusal => {
+  if (fault instanceof Refusal) return fault
+  throw fault
+}
+
 /** Null where they cannot be read: the refusal of that comes later. */
 export const readParameters = ({ parameters }: Pick<Journey, 'parameters'>): Parameters | null => {
   try {
     return parseParameters(parameters)
   } catch (fault) {
-    if (fault instanceof Refusal) return null
-    throw fault
+    refusalIn(fault)
+    return null
   }
 }
 
@@ -58,20 +61,15 @@ export const resolveJourney = async (
     const resolved = { ...journey, parameters: text, unresolved: false }
     return { journey: resolved, parameters: readParameters(resolved), refused: null }
   } catch (fault) {
+    const refused = refusalIn(fault)
     // A flood gets a page: no client is told of it.
-    const isFlood = fault instanceof Refusal && fault.code === 'too_many_requests'
-    if (fault instanceof Refusal && !isFlood) return { journey, parameters: outer, refused: fault }
-    throw fault
+    if (refused.code === 'too_many_requests') throw refused
+    return { journey, parameters: outer, refused }
   }
 }
 
-export interface SituationParts {
-  readonly settings: Settings
-  readonly store: Store
-  readonly resources: Resources
-  readonly signer: Signer
+export interface SituationParts extends RequestParts {
   readonly subjects: Subjects
-  readonly registries: RequestRegistries
 }
 
 export interface Situated {
@@ -80,29 +78,21 @@ export interface Situated {
 }
 
 /** What is known of a journey by now. */
-interface KnownOfJourney {
-  /** Its parameters, where they were read. */
-  readonly parameters: Parameters | null
-  /** Why its request object does not count. */
-  readonly refused: Refusal | null
-}
+type KnownOfJourney = Pick<ResolvedJourney, 'parameters' | 'refused'>
 
 /**
  * @throws Refusal for a page, where client or redirect URI are not proven
  */
-export const situate = async (
+export const situate = (
   journey: Journey,
   visitor: Visitor,
   at: number,
   parts: SituationParts,
   known: KnownOfJourney = { parameters: null, refused: null },
-): Promise<Situated> => {
-  try {
-    return await find(journey, visitor, at, parts, known)
-  } catch (fault) {
-    throw fault instanceof Refusal ? fault.about(journey.parameters) : fault
-  }
-}
+): Promise<Situated> =>
+  find(journey, visitor, at, parts, known).catch((fault: unknown) => {
+    throw refusalIn(fault).about(journey.parameters)
+  })
 
 const find = async (
   journey: Journey,
@@ -112,7 +102,7 @@ const find = async (
   { parameters: read, refused }: KnownOfJourney,
 ): Promise<Situated> => {
   const parameters = read ?? parseParameters(journey.parameters)
-  const target = await findTarget(parameters, parts.registries, parts).catch((fault: unknown) => {
+  const target = await findTarget(parameters, parts).catch((fault: unknown) => {
     // Its redirect URI may be in the object alone.
     throw refused?.explanation == null ? fault : refused
   })
@@ -120,8 +110,7 @@ const find = async (
   const { client } = target
   const session = visitor.login?.session ?? null
   const request =
-    refused ??
-    (await parsedOrRefused(parseAuthorizationRequest(parameters, target, parts.registries, parts)))
+    refused ?? (await parseAuthorizationRequest(parameters, target, parts).catch(refusalIn))
   const next = nextStep({
     client,
     request,
@@ -145,7 +134,7 @@ const findSubject = async (
   request: AuthorizationRequest | Refusal,
   client: Client,
   session: Session | null,
-  parts: { readonly subjects: Subjects },
+  parts: Pick<SituationParts, 'subjects'>,
 ): Promise<string | null> =>
   session === null || request instanceof Refusal || request.login.subjects === null
     ? null
@@ -155,7 +144,7 @@ const findSubject = async (
 const findReachable = async (
   request: AuthorizationRequest | Refusal,
   session: Session | null,
-  { store }: { readonly store: Store },
+  { store }: Pick<SituationParts, 'store'>,
 ): Promise<AuthenticationContext> => {
   if (session === null) return '1'
   const now = contextOf(session)
@@ -166,25 +155,13 @@ const findReachable = async (
 const isSilent = (request: AuthorizationRequest | Refusal): boolean =>
   !(request instanceof Refusal) && request.prompt.includes('no_page')
 
-const parsedOrRefused = async (
-  parsed: Promise<AuthorizationRequest>,
-): Promise<AuthorizationRequest | Refusal> => {
-  try {
-    return await parsed
-  } catch (fault) {
-    if (fault instanceof Refusal) return fault
-    throw fault
-  }
-}
-
 /** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
 export const refuseAnswered = async (
   journey: Journey,
-  { store }: { readonly store: Store },
+  { store }: Pick<SituationParts, 'store'>,
 ): Promise<void> => {
   if (!(await store.isRedeemed(journey.id))) return
-  throw new Refusal(
-    'invalid_request',
+  throw invalidRequest(
     'journey_answered',
     'this request was answered already: start again at the application',
   )

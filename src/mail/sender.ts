@@ -6,14 +6,13 @@
 import { mailKeepSeconds } from '../events/limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
-import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
 import { serviceTrace } from '../store/trace.ts'
-import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
+import { type ComposedMail, type ComposeParts, openComposer } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
 
@@ -24,87 +23,68 @@ type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
 
 type MailOutcome = Exclude<Parameters<Metrics['countMail']>[0], 'retried'>
 
-/** Tells of an outcome. Events are for accounts: those of nobody would have no end. */
-const noteOutcome = async (
-  outcome: MailOutcome,
-  mail: ComposedMail,
-  at: number,
-  parts: SenderParts,
-): Promise<void> => {
-  if (mail.ownerId === null) return
-  const type: EventType = `mail.${outcome}`
-  const { eventId: id, requestId, actor } = serviceTrace(at, parts)
-  const of = { clientId: null, ownerId: mail.ownerId, authorizationId: null }
-  const details = { mail: mail.about }
-  await parts.store.appendEvent({ id, at, type, ...of, requestId, actor, details })
-}
-
 /** Strangers cannot ask for these. So they cannot use up their number either. */
 const ofOperator: readonly QueuedMail['kind'][] = ['invite', 'reset']
-
-/**
- * Mails to one mailbox are counted at their first try only. Those about new browsers are counted
- * where they are queued.
- */
-const hasRoom = async (
-  mail: ComposedMail,
-  { kind, tries }: QueuedMail,
-  at: number,
-  parts: SenderParts,
-): Promise<boolean> => {
-  const isCounted = mail.about !== 'browser' && !ofOperator.includes(kind)
-  if (tries > 0 || !isCounted) return true
-  const trace = serviceTrace(at, parts)
-  const counter = mailboxCounter(mail.to, kind)
-  const admitted = await parts.store.admitAttempt([counter], trace)
-  return admitted.outcome === 'admitted'
-}
-
-/** @returns null where it is to be tried again */
-const trySend = async (
-  mail: ComposedMail,
-  isLast: boolean,
-  send: (mail: ComposedMail) => Promise<void>,
-  { tell }: SenderParts,
-): Promise<MailOutcome | null> => {
-  try {
-    await send(mail)
-    return 'sent'
-  } catch (fault) {
-    if (!(fault instanceof MailFault)) throw fault
-    tell({ level: 'warn', message: 'a mail was not taken', fault: fault.message })
-    return fault.isFinal || isLast ? 'failed' : null
-  }
-}
 
 const retryAfter = (tries: number): number =>
   Math.min(mailLimits.retrySeconds * 2 ** tries, mailLimits.longestRetrySeconds)
 
-const deliver = async (
-  queued: QueuedMail,
-  at: number,
+/** Sends one mail of the queue: all the mails that it stands for. */
+const openDelivery = (
   send: (mail: ComposedMail) => Promise<void>,
-  metrics: MailMetrics,
+  { countMail }: MailMetrics,
   parts: SenderParts,
-): Promise<void> => {
-  const { id, tries, expiresAt } = queued
-  const nextAt = at + retryAfter(tries)
-  if (!(await parts.store.claimMail(queued, nextAt))) return
-  const isLast = nextAt >= expiresAt
-  const mails = await composeMails(queued, at, parts)
-  for (const [i, mail] of mails.entries()) {
-    // To try all again would send the first ones again, to the same mailbox.
-    const isFinal = isLast || i > 0
-    const isTaken = await hasRoom(mail, queued, at, parts)
-    const outcome = isTaken ? await trySend(mail, isFinal, send, parts) : 'held_back'
-    if (outcome === null) {
-      metrics.countMail('retried')
-      return
-    }
-    metrics.countMail(outcome)
-    await noteOutcome(outcome, mail, at, parts)
+) => {
+  const { store, tell } = parts
+  const composeMails = openComposer(parts)
+  /** Tells of an outcome. Events are for accounts: those of nobody would have no end. */
+  const noteOutcome = async (
+    outcome: MailOutcome,
+    { ownerId, about }: ComposedMail,
+    at: number,
+  ): Promise<void> => {
+    countMail(outcome)
+    if (ownerId === null) return
+    const { eventId: id, requestId, actor } = serviceTrace(at, parts)
+    const of = { clientId: null, ownerId, authorizationId: null }
+    const details = { mail: about }
+    await store.appendEvent({ id, at, type: `mail.${outcome}`, ...of, requestId, actor, details })
   }
-  await parts.store.removeMail(id)
+  /**
+   * Mails to one mailbox are counted at their first try only. Those about new browsers are counted
+   * where they are queued.
+   */
+  const hasRoom = async (mail: ComposedMail, { kind, tries }: QueuedMail, at: number) => {
+    const isCounted = mail.about !== 'browser' && !ofOperator.includes(kind)
+    if (tries > 0 || !isCounted) return true
+    const counter = mailboxCounter(mail.to, kind)
+    return (await store.admitAttempt([counter], serviceTrace(at, parts))).outcome === 'admitted'
+  }
+  /** @returns null where it is to be tried again */
+  const trySend = async (mail: ComposedMail, isLast: boolean): Promise<MailOutcome | null> => {
+    try {
+      await send(mail)
+      return 'sent'
+    } catch (fault) {
+      if (!(fault instanceof MailFault)) throw fault
+      tell({ level: 'warn', message: 'a mail was not taken', fault: fault.message })
+      return fault.isFinal || isLast ? 'failed' : null
+    }
+  }
+  return async (queued: QueuedMail, at: number): Promise<void> => {
+    const nextAt = at + retryAfter(queued.tries)
+    if (!(await store.claimMail(queued, nextAt))) return
+    const isLast = nextAt >= queued.expiresAt
+    for (const [i, mail] of (await composeMails(queued, at)).entries()) {
+      // To try all again would send the first ones again, to the same mailbox.
+      const isFinal = isLast || i > 0
+      const isTaken = await hasRoom(mail, queued, at)
+      const outcome = isTaken ? await trySend(mail, isFinal) : 'held_back'
+      if (outcome === null) return countMail('retried')
+      await noteOutcome(outcome, mail, at)
+    }
+    await store.removeMail(queued.id)
+  }
 }
 
 export interface Sender {
@@ -122,7 +102,7 @@ export const createSender = (
 ): Sender => {
   const { store, clock, tell } = parts
   const ending = new AbortController()
-  const send = (mail: ComposedMail): Promise<void> => transport(mail, ending.signal)
+  const deliver = openDelivery((mail) => transport(mail, ending.signal), metrics, parts)
   const turn = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)
     const due = await store.listDueMails(at, mailLimits.inTurn)
@@ -130,7 +110,7 @@ export const createSender = (
     for (const mail of due) {
       if (isClosed) return
       // The ones before may have taken long, and a claim in the past would be no claim.
-      await deliver(mail, Math.floor(clock() / 1000), send, metrics, parts).catch(noteUnlessStore)
+      await deliver(mail, Math.floor(clock() / 1000)).catch(noteUnlessStore)
     }
     await showQueue(at)
   }
@@ -186,7 +166,7 @@ export interface Mail extends Sender {
 
 export const openMail = async (
   metrics: Metrics,
-  parts: ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>,
+  parts: SenderParts,
   deadline?: Deadline,
 ): Promise<Mail> => {
   const { settings, clock, tell } = parts
@@ -207,9 +187,5 @@ export const openMail = async (
     shown.splice(mailLimits.shown)
   }
   const sender = createSender(keep, metrics, parts, deadline)
-  const list = async (): Promise<readonly ShownMail[]> => {
-    await sender.send()
-    return shown
-  }
-  return { ...sender, mailbox: { list } }
+  return { ...sender, mailbox: { list: () => sender.send().then(() => shown) } }
 }

@@ -36,19 +36,6 @@ export interface KeptRefusal {
   readonly network: string
 }
 
-/** Gathers refusals in memory, and writes them in steps. */
-export interface RefusalKeeper {
-  /** Whether there is room for a further one of this network or client. */
-  hasRoom(share: string): boolean
-  note(refusal: KeptRefusal): void
-  /** Begins to count a flood: its first request stands for all of them. */
-  noteFlood(refusal: KeptRefusal): void
-  /** One more request of a flood. False if that one is not counted here. */
-  countFlood(reference: string): boolean
-  /** Writes what was noted before. */
-  flush(): Promise<void>
-}
-
 /**
  * Whose share of the rows a refusal takes. A client counts only where it has proved to be one:
  * a stranger could name any.
@@ -59,10 +46,3 @@ export const shareOf = ({
   network,
 }: Pick<KeptRefusal, 'clientId' | 'isClientProven' | 'network'>): string =>
   isClientProven ? `client ${clientId}` : `network ${network}`
-
-/** A counter of refusals: each address has its own count, and every minute begins anew. */
-export interface RefusalCounter {
-  count(address: string, at: number): void
-  /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
-  secondsOver(address: string, at: number): number
-}

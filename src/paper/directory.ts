@@ -1,20 +1,12 @@
 /** The form for the name and the password of a directory: for a login, and to link an account. */
-import { alert, renderField } from './fields.ts'
-import { renderLayout } from './layout.ts'
-import { loginWords, waiting } from './login.ts'
+import { alert } from './fields.ts'
+import { renderTitled } from './layout.ts'
+import { type LoginProblem, loginWords, renderNameAndPassword, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
-import { passwordScript, renderPasswordField } from './password-field.ts'
+import { passwordScript } from './proofs.ts'
 import { secondStepWords } from './second-step.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
-
-type Problem =
-  | 'wrong'
-  | 'throttled'
-  | 'upstreamDown'
-  | 'upstreamWrong'
-  | 'upstreamRefused'
-  | 'upstreamStale'
 
 export interface DirectoryPage {
   readonly view: View
@@ -25,33 +17,10 @@ export interface DirectoryPage {
   /** The CSRF token, and others that the form carries. */
   readonly fields: Markup
   readonly username: string
-  readonly problem: Problem | null
+  readonly problem: Extract<LoginProblem, 'wrong' | 'throttled' | `upstream${string}`> | null
   /** How long the next try has to wait; null = not at all. */
   readonly waitSeconds: number | null
   readonly back: string
-}
-
-/** @param above ids of the texts above the form: the focus skips them */
-const renderDirectoryFields = (
-  { view, upstream }: Pick<DirectoryPage, 'view' | 'upstream'>,
-  username: string,
-  above: readonly string[],
-): Markup => {
-  const words = upstreamWords(view.language)
-  const { title } = upstream
-  return html`${renderField({
-    name: 'username',
-    label: words.directoryUsername({ title }),
-    input: html`type="text" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${username ? null : html` autofocus`}`,
-    describedBy: above,
-  })}
-${renderPasswordField(view, {
-  name: 'password',
-  label: words.directoryPassword({ title }),
-  kind: 'current-password',
-  isFocused: username !== '',
-  describedBy: above,
-})}`
 }
 
 export const renderDirectoryForm = (page: DirectoryPage): string => {
@@ -63,17 +32,23 @@ export const renderDirectoryForm = (page: DirectoryPage): string => {
   const go = secondStepWords(view.language).confirmSubmit
   const submits = { logIn: said.submit, link: words.linkSubmit, confirm: go }
   const heading = words[purpose]({ title: upstream.title })
-  return renderLayout({
+  return renderTitled(
     view,
-    title: heading,
-    main: html`<h1>${heading}</h1>
-${alert(told)}
+    heading,
+    html`${alert(told)}
 <form method="post" action="${pageUrl(view, action)}">
 ${fields}
-${renderDirectoryFields(page, username, told ? ['problem'] : [])}
+${renderNameAndPassword(view, {
+  username,
+  labels: {
+    username: words.directoryUsername(upstream),
+    password: words.directoryPassword(upstream),
+  },
+  problem: told ? ['problem'] : [],
+})}
 <p class="actions"><button class="primary" type="submit">${submits[purpose]}</button></p>
 </form>
 <p class="after"><a href="${back}">${purpose === 'logIn' ? words.back : words.linkBack}</a></p>
 ${passwordScript(view)}`,
-  })
+  )
 }

@@ -86,3 +86,7 @@ ${isReceipt ? onPaper(view, tellsZone) : null}${footer(view)}</body>
 </html>
 `.toString()
 }
+
+/** A narrow page whose heading is its title. */
+export const renderTitled = (view: View, title: string, rest: Markup): string =>
+  renderLayout({ view, title, main: html`<h1>${title}</h1>\n${rest}` })

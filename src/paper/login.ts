@@ -4,10 +4,14 @@ import type { Client } from '../model/client.ts'
 import { defineWords, message } from './catalog.ts'
 import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
 import { icon } from './icon.ts'
-import { renderLayout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
-import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { passwordScript, renderPasswordField } from './password-field.ts'
+import { renderTitled } from './layout.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import {
+  passwordScript,
+  renderElsewhere,
+  renderPasskeyForm,
+  renderPasswordField,
+} from './proofs.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { renderTile } from './tile.ts'
 import { renderUpstreamButtons, type UpstreamButton } from './upstreams.ts'
@@ -107,19 +111,6 @@ export interface LoginPage {
   readonly elsewhere?: string | null
 }
 
-const passkeyForm = ({ view, csrf, journey, next, passkey }: LoginPage): Markup | null =>
-  passkey
-    ? renderPasskeyForm(view, {
-        kind: 'get',
-        action: '/login/passkey',
-        fields: html`${hidden('csrf', csrf)}${waitingFields(journey, next ?? '')}`,
-        ceremony: passkey.ceremony,
-        options: passkey.options,
-        button: loginWords(view.language).passkeySubmit,
-        isOffered: true,
-      })
-    : null
-
 type LoginWords = ReturnType<typeof loginWords>
 
 const wayPaths = { forgot: '/forgot', signUp: '/signup' } as const
@@ -131,14 +122,18 @@ const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup |
     : null
 
 /** Other ways to log in, below the password. */
-const otherWays = (page: LoginPage, words: LoginWords): Markup | null => {
-  const { view, upstreams = [], csrf, journey, next = '' } = page
-  const passkey = passkeyForm(page)
+const otherWays = (
+  { view, passkey = null, upstreams = [] }: LoginPage,
+  fields: Markup,
+  words: LoginWords,
+): Markup | null => {
   if (passkey === null && upstreams.length === 0) return null
+  const form = { kind: 'get', action: '/login/passkey', fields, isOffered: true } as const
+  const button = words.passkeySubmit
   return html`<p class="or">${words.or}</p>
 <div class="stack">
-${passkey}
-${renderUpstreamButtons(view, upstreams, html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`)}
+${passkey && renderPasskeyForm(view, { ...form, ...passkey, button })}
+${renderUpstreamButtons(view, upstreams, fields)}
 </div>`
 }
 
@@ -156,49 +151,71 @@ const renderWaiting = (
 ): Markup =>
   html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy: registeredBy ?? null })}<span>${said}</span></p>`
 
+interface NameAndPassword {
+  readonly username: string
+  readonly labels: { readonly username: string; readonly password: string }
+  readonly offersPasskeys?: boolean
+  /** A short link beside the label of the password. */
+  readonly beside?: Content
+  /** Ids of texts above the form. The focus skips these, so the focused field refers to them. */
+  readonly above?: readonly string[]
+  /** The id of the problem, to which both fields refer. */
+  readonly problem: readonly string[]
+}
+
+export const renderNameAndPassword = (
+  view: View,
+  { username, labels, offersPasskeys = false, beside = null, above = [], problem }: NameAndPassword,
+): Markup => {
+  const isNamed = username !== ''
+  return html`${renderField({
+    name: 'username',
+    label: labels.username,
+    input: html`type="text" value="${username}" autocomplete="username${offersPasskeys ? ' webauthn' : ''}" autocapitalize="none" spellcheck="false" required${isNamed ? null : html` autofocus`}`,
+    describedBy: isNamed ? problem : [...above, ...problem],
+  })}
+${renderPasswordField(view, {
+  name: 'password',
+  label: labels.password,
+  beside,
+  kind: 'current-password',
+  isFocused: isNamed,
+  describedBy: isNamed ? [...above, ...problem] : problem,
+})}`
+}
+
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
   const words = loginWords(view.language)
-  const username = page.username ?? ''
+  const fields = html`${hidden('csrf', page.csrf)}${waitingFields(page.journey, page.next ?? '')}`
   const wait = page.waitSeconds ? waiting(page.waitSeconds, words) : null
   // The same for every name, known or not: a wait must not tell which one exists.
   const said = page.problem ? words[page.problem === 'throttled' ? 'wrong' : page.problem] : null
   const problem = [said, wait].filter((sentence) => sentence).join(' ')
   const isUnverified = page.clientRegisteredBy === 'itself'
-  // The focus skips text above the form, so the focused field refers to it.
-  const beside = problem ? ['problem'] : []
-  const above = [isUnverified ? 'unverified' : '', page.notice ? 'notice' : '', ...beside]
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-${page.clientName ? renderWaiting(page.clientName, page.clientRegisteredBy, words.forClient({ client: named(page.clientName) })) : null}
+    words.title,
+    html`${page.clientName ? renderWaiting(page.clientName, page.clientRegisteredBy, words.forClient({ client: named(page.clientName) })) : null}
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
 <form method="post" action="${pageUrl(view, '/login')}">
-${hidden('csrf', page.csrf)}
-${waitingFields(page.journey, page.next ?? '')}
-${renderField({
-  name: 'username',
-  label: words.username,
-  input: html`type="text" value="${username}" autocomplete="username${page.passkey ? ' webauthn' : ''}" autocapitalize="none" spellcheck="false" required${username ? null : html` autofocus`}`,
-  describedBy: username ? beside : above,
-})}
-${renderPasswordField(view, {
-  name: 'password',
-  label: words.password,
+${fields}
+${renderNameAndPassword(view, {
+  username: page.username ?? '',
+  labels: words,
+  offersPasskeys: Boolean(page.passkey),
   beside: wayTo('forgot', page),
-  kind: 'current-password',
-  isFocused: username !== '',
-  describedBy: username ? above : beside,
+  above: [isUnverified ? 'unverified' : '', page.notice ? 'notice' : ''],
+  problem: problem ? ['problem'] : [],
 })}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
-${otherWays(page, words)}
+${otherWays(page, fields, words)}
 ${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${wayTo('signUp', page)}</p>` : null}
 ${page.passkey ? null : passwordScript(view)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
-  })
+  )
 }

@@ -1,11 +1,15 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
 import { defineWords, message } from './catalog.ts'
 import { alert, hidden, ownerLine, renderField, waitingFields } from './fields.ts'
-import { renderLayout } from './layout.ts'
+import { renderTitled } from './layout.ts'
 import { loginWords, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
-import { renderElsewhere, renderPasskeyForm } from './passkey-form.ts'
-import { passwordScript, renderPasswordField } from './password-field.ts'
+import {
+  passwordScript,
+  renderElsewhere,
+  renderPasskeyForm,
+  renderPasswordField,
+} from './proofs.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
 
@@ -85,17 +89,15 @@ export interface ConfirmPage extends StepForm {
 }
 
 /** @param said the problem in words; null = none, or a wait */
-const problemOf = (said: string | null, { view, waitSeconds }: StepForm): Markup | null => {
+const problemOf = (said: string | null, { view, waitSeconds }: StepForm): string | null => {
   const words = loginWords(view.language)
-  return alert(waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`)
+  return waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`
 }
 
 /** The problem with what was tried, in words. */
-const problemWith = ({ view, problem, waitSeconds }: SecondStepPage): string | null => {
-  const words = loginWords(view.language)
-  if (waitSeconds !== null) return `${words.throttled} ${waiting(waitSeconds, words)}`
-  if (problem === null || problem === 'throttled') return null
-  return secondStepWords(view.language)[problem]
+const problemWith = (page: SecondStepPage): string | null => {
+  const { wrong, used } = secondStepWords(page.view.language)
+  return problemOf(page.problem && { wrong, used, throttled: null }[page.problem], page)
 }
 
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
@@ -150,11 +152,10 @@ export const renderSecondStep = (page: SecondStepPage): string => {
   const words = secondStepWords(view.language)
   const bound = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`
   const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.intro}</p>
+    words.title,
+    html`<p>${words.intro}</p>
 ${alert(page.tried === 'passkey' ? problemWith(page) : null)}
 ${page.hasCodes ? codeForm(page, fields) : null}
 ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}
@@ -162,7 +163,7 @@ ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWord
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
 <p class="after quiet small">${words.lost} <a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
-  })
+  )
 }
 
 const confirmForm = ({ view, owner, problem }: ConfirmPage, bound: Markup): Markup => {
@@ -196,12 +197,11 @@ export const renderConfirm = (page: ConfirmPage): string => {
   const { view, csrf, next, owner } = page
   const words = secondStepWords(view.language)
   const bound = html`${hidden('csrf', csrf)}${hidden('next', next)}`
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.confirmTitle,
-    main: html`<h1>${words.confirmTitle}</h1>
-<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
-${problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page)}
+    words.confirmTitle,
+    html`<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
+${alert(problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page))}
 ${page.hasPassword ? confirmForm(page, bound) : null}
 ${passkeyForm(page, '/account/confirm', bound) ?? passwordScript(view)}
 ${page.upstreams.map(
@@ -212,5 +212,5 @@ ${bound}${hidden('upstream', id)}
 )}
 ${otherWays(page)}
 <p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
-  })
+  )
 }

@@ -4,7 +4,7 @@ import type { UpstreamLink } from '../model/factor.ts'
 import { defineWords, message } from './catalog.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
 import { hidden, named } from './fields.ts'
-import { renderLayout } from './layout.ts'
+import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { renderTile } from './tile.ts'
 import { moment } from './time.ts'
@@ -81,14 +81,13 @@ export const renderNewcomer = ({ view, upstream, label, form, back }: NewcomerPa
 ${form}
 <p class="actions"><button class="primary" type="submit">${words.create}</button></p>
 </form>`
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.newHeading,
-    main: html`<h1>${words.newHeading}</h1>
-<p>${words.newIntro({ title })}</p>
+    words.newHeading,
+    html`<p>${words.newIntro({ title })}</p>
 <p>${words.haveAccount} <a href="${back}">${words.back}</a></p>
 ${create}`,
-  })
+  )
 }
 
 export interface UpstreamSection {

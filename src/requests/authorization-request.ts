@@ -48,10 +48,16 @@ import {
 } from './response-type.ts'
 import { refuseUnsupported, unsupportedAtAuthorize } from './unsupported.ts'
 
-/** The registries that an authorization request is parsed with. */
-export interface RequestRegistries {
-  readonly responseTypes: readonly KnownResponseType[]
-  readonly prompts: readonly PromptValue[]
+/** What an authorization request is parsed with. */
+export interface RequestParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly signer: HintReader
+  readonly registries: {
+    readonly responseTypes: readonly KnownResponseType[]
+    readonly prompts: readonly PromptValue[]
+  }
 }
 
 /** The client and its redirect URI, both proven: a refusal may go there, too. */
@@ -99,7 +105,7 @@ const findRedirectUri = (
 /** @throws Refusal also where the operator has disabled it */
 const findAsked = async (
   asked: RefusedRequest,
-  parts: { readonly store: Store },
+  parts: Pick<RequestParts, 'store'>,
 ): Promise<Client> => {
   const id = asked.parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
@@ -130,17 +136,16 @@ const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
  *
  * @throws Refusal that has to be shown on a page, never redirected (RFC 6749 section 4.1.2.1)
  */
-export const findTarget = async (
-  parameters: Parameters,
-  { responseTypes }: Pick<RequestRegistries, 'responseTypes'>,
-  parts: { readonly store: Store; readonly settings: Settings },
-): Promise<Target> => {
+export const findTarget = async (parameters: Parameters, parts: RequestParts): Promise<Target> => {
   const asked: RefusedRequest = { parameters, issuer: parts.settings.issuer }
   for (const name of ['client_id', 'redirect_uri'] as const) {
     if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }
   const client = await findAsked(asked, parts)
-  const type = findResponseType(responseTypes, parameters.find('response_type') ?? '')
+  const type = findResponseType(
+    parts.registries.responseTypes,
+    parameters.find('response_type') ?? '',
+  )
   const redirectUri = findRedirectUri(asked, client, type)
   const mode = findMode(parameters.find('response_mode'), redirectUri, type)
   const states = parameters.all('state')
@@ -230,7 +235,7 @@ const parseAsked = (
   client: Client,
   { exchanged, tellsLogin }: KnownResponseType,
   claims: AskedClaims,
-  parts: { readonly settings: Settings; readonly resources: Resources },
+  parts: RequestParts,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
   const allowed = askableOfOwner(client, parts.resources, exchanged)
@@ -260,14 +265,10 @@ const parseAsked = (
 export const parseAuthorizationRequest = async (
   parameters: Parameters,
   target: Target,
-  { responseTypes, prompts }: RequestRegistries,
-  parts: {
-    readonly settings: Settings
-    readonly resources: Resources
-    readonly signer: HintReader
-  },
+  parts: RequestParts,
 ): Promise<AuthorizationRequest> => {
   const { client, mode } = target
+  const { responseTypes, prompts } = parts.registries
   refuseRepeated(parameters)
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, mode)

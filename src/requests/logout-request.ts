@@ -1,13 +1,11 @@
 /** The request to log out (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 
 import { findClient } from '../clients/find.ts'
-import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
 import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
-import type { Store } from '../store/store.ts'
-import type { HintReader } from './asked-login.ts'
+import type { RequestParts } from './authorization-request.ts'
 import { requestLimits } from './limits.ts'
 
 export interface LogoutRequest {
@@ -41,16 +39,12 @@ const refuseRepeated = (parameters: Parameters): void => {
   if (name !== undefined) throw invalidRequest('repeated_parameter', `parameter ${name} came twice`)
 }
 
-type RequestParts = {
-  readonly settings: Settings
-  readonly store: Store
-  readonly signer: HintReader
-}
+type LogoutParts = Pick<RequestParts, 'settings' | 'store' | 'signer'>
 
 /** The claims of an ID token of this service, expired or not. One that cannot be read says nothing. */
 const readHint = async (
   hint: string | null,
-  { settings, signer }: RequestParts,
+  { settings, signer }: LogoutParts,
 ): Promise<JsonObject> => {
   if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
@@ -104,7 +98,7 @@ const carriedOf = (client: Client | null, parameters: Parameters): string => {
 /** @throws Refusal `invalid_request`, for a page */
 export const readLogoutRequest = async (
   parameters: Parameters,
-  parts: RequestParts,
+  parts: LogoutParts,
 ): Promise<LogoutRequest> => {
   refuseRepeated(parameters)
   const hint = await readHint(parameters.find('id_token_hint'), parts)
@@ -123,5 +117,5 @@ export const readLogoutRequest = async (
 }
 
 /** The same from the field of our own form. */
-export const readCarried = (carried: string | null, parts: RequestParts): Promise<LogoutRequest> =>
+export const readCarried = (carried: string | null, parts: LogoutParts): Promise<LogoutRequest> =>
   readLogoutRequest(parseParameters(carried ?? ''), parts)

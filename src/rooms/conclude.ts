@@ -1,12 +1,11 @@
 /** The end of each request: refusals are rendered, counted and kept, and the request is logged. */
 
 import type { Settings } from '../config/settings.ts'
-import type { Refusals } from '../events/refusal-counter.ts'
+import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
 import type { Clock } from '../model/ids.ts'
-import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Meter } from '../model/metric.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'

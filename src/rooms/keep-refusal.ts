@@ -2,18 +2,14 @@
 
 import type { Resources } from '../access/known-resources.ts'
 import { grantableNames } from '../access/permission.ts'
+import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
 import { clientOf } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
-import {
-  type KeptRefusal,
-  type ReceivedValue,
-  type RefusalKeeper,
-  shareOf,
-} from '../model/kept-refusal.ts'
+import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
 import { type Tell, unexpected } from '../model/notice.ts'
 import { adminPermissions } from '../model/resource.ts'
 import type { Refusal } from '../protocol/refusal.ts'

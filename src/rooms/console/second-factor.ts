@@ -1,6 +1,6 @@
 /** For an operator who logged in with one factor: the console needs two. */
 import { ownerLine } from '../../paper/fields.ts'
-import { renderLayout } from '../../paper/layout.ts'
+import { renderTitled } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { consoleWords } from './words.ts'
@@ -21,13 +21,12 @@ export const renderSecondFactor = ({ view, owner, hasFactor, next }: SecondFacto
   const [first, word] = hasFactor
     ? ([again, words.logInAgain] as const)
     : ([setUp, words.setUp] as const)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.intro({ owner: ownerLine(owner) })}</p>
+    words.title,
+    html`<p>${words.intro({ owner: ownerLine(owner) })}</p>
 <p>${hasFactor ? words.how : words.none}</p>
 <p class="actions"><a class="button primary" href="${first}">${word}</a></p>
 ${hasFactor ? null : html`<p class="after"><a href="${again}">${words.logInAgain}</a></p>`}`,
-  })
+  )
 }

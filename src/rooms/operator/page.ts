@@ -1,7 +1,7 @@
 /** The page on which the operator begins, and ends, to be shown more of refused requests. */
 import { defineWords, message } from '../../paper/catalog.ts'
 import { alert, hidden } from '../../paper/fields.ts'
-import { renderLayout } from '../../paper/layout.ts'
+import { renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -58,12 +58,11 @@ ${hidden('csrf', csrf)}
 export const renderOperator = (page: OperatorPage): string => {
   const { view, until } = page
   const words = operatorWords(view.language)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.purpose}</p>
+    words.title,
+    html`<p>${words.purpose}</p>
 ${until === null ? codeForm(page) : endForm(page, until)}
 <p class="quiet">${words.reference({ field: html`<code>requestId</code>` })}</p>`,
-  })
+  )
 }

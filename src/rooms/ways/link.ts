@@ -1,9 +1,9 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
 import { hidden, named } from '../../paper/fields.ts'
-import { renderLayout } from '../../paper/layout.ts'
+import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { passwordScript, renderPasswordField } from '../../paper/password-field.ts'
+import { passwordScript, renderPasswordField } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
@@ -53,11 +53,10 @@ export const usernameField = (view: View, username: string): Markup =>
 export const renderNewPassword = (page: NewPasswordPage): string => {
   const { view, csrf, link, purpose, username, leastCharacters, problem } = page
   const words = linkWords(view.language)[purpose]
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.about({ owner: named(username) })}</p>
+    words.title,
+    html`<p>${words.about({ owner: named(username) })}</p>
 <form method="post" action="${pageUrl(view, `/${purpose}`)}">
 ${hidden('csrf', csrf)}${hidden('link', link)}
 ${usernameField(view, username)}
@@ -66,7 +65,7 @@ ${newPasswordField(view, leastCharacters, problem)}
 </form>
 ${until(page)}
 ${passwordScript(view)}`,
-  })
+  )
 }
 
 interface VerifyPage extends LinkPage {
@@ -76,29 +75,27 @@ interface VerifyPage extends LinkPage {
 export const renderVerify = (page: VerifyPage): string => {
   const { view, csrf, link, username, email } = page
   const words = linkWords(view.language).verify
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.about({ email: named(email), owner: named(username) })}</p>
+    words.title,
+    html`<p>${words.about({ email: named(email), owner: named(username) })}</p>
 <form method="post" action="${pageUrl(view, '/verify')}">
 ${hidden('csrf', csrf)}${hidden('link', link)}
 <p class="actions"><button class="primary" type="submit" autofocus>${words.submit}</button></p>
 </form>
 ${until(page)}`,
-  })
+  )
 }
 
 /** The holder of the link reads the mails to the address, so the page may tell of the other account. */
 export const renderTaken = (view: View, email: string): string => {
   const words = linkWords(view.language)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.taken.title,
-    main: html`<h1>${words.taken.title}</h1>
-<p>${words.taken.about({ email: named(email) })}</p>
+    words.taken.title,
+    html`<p>${words.taken.about({ email: named(email) })}</p>
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/login')}">${words.gone.logIn}</a></p>`,
-  })
+  )
 }
 
 interface DeadLinkPage {
@@ -110,12 +107,11 @@ interface DeadLinkPage {
 export const renderDeadLink = ({ view, next }: DeadLinkPage): string => {
   const words = linkWords(view.language).gone
   const label = { forgot: words.forgot, signup: loginWords(view.language).signUp }
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.title,
-    main: html`<h1>${words.title}</h1>
-<p>${words.about}</p>
+    words.title,
+    html`<p>${words.about}</p>
 <p>${next === null ? words.askSender : words.whatNext}</p>
 <p class="actions">${next && html`<a class="button primary" href="${pageUrl(view, `/${next}`)}">${label[next]}</a>`}<a class="button" href="${pageUrl(view, '/login')}">${words.logIn}</a></p>`,
-  })
+  )
 }

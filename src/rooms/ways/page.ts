@@ -1,9 +1,9 @@
 /** The pages for asking for a link, and the page that creates an account. */
 import { alert, hidden, named, renderField, waitingFields } from '../../paper/fields.ts'
-import { renderLayout } from '../../paper/layout.ts'
+import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { loginWords, waiting } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { passwordScript } from '../../paper/password-field.ts'
+import { passwordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
@@ -141,13 +141,12 @@ export const renderClosed = ({
 /** The account is made, and the application waits in another browser. */
 export const renderMade = ({ view }: { readonly view: View }): string => {
   const words = waysInWords(view.language)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.madeTitle,
-    main: html`<h1>${words.madeTitle}</h1>
-<p role="status">${words.made}</p>
+    words.madeTitle,
+    html`<p role="status">${words.made}</p>
 <p><a href="${pageUrl(view, '/account')}">${words.account}</a></p>`,
-  })
+  )
 }
 
 interface SignUpPage {

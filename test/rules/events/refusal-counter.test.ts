@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import { refusalLimits } from '../../../src/events/limits.ts'
-import { createRefusalCounter } from '../../../src/events/refusal-counter.ts'
-import type { RefusalCounter } from '../../../src/model/kept-refusal.ts'
+import { createRefusalCounter, type RefusalCounter } from '../../../src/events/refusal-counter.ts'
 
 const most = defaultLimits.refusalsPerMinute
 const minute = 1_795_262_400

@@ -6,7 +6,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import { csrfToken, endSession } from '../../../owners/session.ts'
 import { hidden, named, ownerLine } from '../../../paper/fields.ts'
-import { renderLayout } from '../../../paper/layout.ts'
+import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -53,11 +53,10 @@ ${renderTimesScript(view)}`,
 
 export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
   const words = deletionWords(view.language)
-  return renderLayout({
+  return renderTitled(
     view,
-    title: words.leavingHeading,
-    main: html`<h1>${words.leavingHeading}</h1>
-<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
+    words.leavingHeading,
+    html`<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
 <p class="notice warning">${words.leaving({ when: moment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
 <form method="post" action="${pageUrl(view, '/account/deletion')}">
@@ -66,7 +65,7 @@ ${hidden('csrf', csrf)}
 <button type="submit" name="action" value="leave">${words.leave}</button></p>
 </form>
 ${renderTimesScript(view)}`,
-  })
+  )
 }
 
 export const openDelete: OpenPage = (needs, { forOwner, readForm }) => {

@@ -16,7 +16,7 @@ import {
 } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
+import { renderPasskeyForm } from '../../../paper/proofs.ts'
 import { ago, anyOf, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'

@@ -1,8 +1,38 @@
-/** A form that the script of passkeys fills in. Without the script it stays away, and a sentence says why. */
+/** What people prove themselves with on a page: a field for a password, and a form for a passkey. */
 import { defineWords } from './catalog.ts'
-import { hidden } from './fields.ts'
-import { html, type Markup } from './markup.ts'
+import { type FormField, hidden, renderField } from './fields.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
+
+const passwordFieldWords = defineWords('password-field', {
+  show: 'Show',
+  hide: 'Hide',
+  of: ' password',
+})
+
+interface PasswordField extends Pick<FormField, 'beside' | 'hint' | 'problem' | 'describedBy'> {
+  readonly name: string
+  readonly label: Content
+  readonly kind: 'current-password' | 'new-password'
+  readonly isFocused?: boolean
+}
+
+/** With a button to show what was typed. Without the script there is no button. */
+export const renderPasswordField = (
+  view: View,
+  { kind, isFocused = false, ...field }: PasswordField,
+): Markup => {
+  const words = passwordFieldWords(view.language)
+  return renderField({
+    ...field,
+    input: html`type="password" autocomplete="${kind}" required${isFocused ? html` autofocus` : null}`,
+    button: html`<button class="plain" type="button" data-shows="${field.name}" hidden><span>${words.show}</span><span hidden>${words.hide}</span><span class="unseen">${words.of}</span></button>`,
+  })
+}
+
+/** For pages without another script: theirs shows passwords, too. */
+export const passwordScript = ({ base }: View): Markup =>
+  html`<script type="module" src="${base}/assets/passwords.js"></script>`
 
 const passkeyWords = defineWords('passkeys', {
   needs: 'A passkey can be used where JavaScript is on and the browser knows passkeys.',
@@ -32,6 +62,7 @@ export const renderElsewhere = (
     ? html`<p class="quiet">${said({ link: html`<a href="${url}">${new URL(url).origin}</a>` })}</p>`
     : null
 
+/** The script of passkeys fills it in. Without the script it stays away, and a sentence says why. */
 export const renderPasskeyForm = (view: View, form: PasskeyForm): Markup => {
   const words = passkeyWords(view.language)
   return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}"${form.isOffered ? html` data-offered` : null}>
