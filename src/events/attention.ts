@@ -1,5 +1,4 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
-
 import { mailLimits } from '../config/mail-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'

@@ -7,9 +7,7 @@ export const metricLimits = {
    * only for faulty extensions.
    */
   series: 8000,
-  /** Upper bounds of the histogram of requests. */
   requestMilliseconds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
-  /** Upper bounds of the histogram of password hashes. */
   hashMilliseconds: [10, 25, 50, 100, 250, 500, 1000],
 } as const
 

@@ -1,5 +1,4 @@
 /** A kept refusal, explained: the rule, the values received and expected, and what to do. */
-
 import { refusalLimits } from '../config/refusal-limits.ts'
 import { isId, timeOfId } from '../model/ids.ts'
 import type { KeptRefusal, ReceivedValue, RefusalKeeper } from '../model/kept-refusal.ts'

@@ -2,7 +2,6 @@
  * Traces and metrics over OTLP, by the official SDK. It is an optional dependency, loaded only where the
  * standard variables of OpenTelemetry ask for it.
  */
-
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
@@ -221,7 +220,6 @@ export const openAskedTelemetry = async (clock: Clock, issuer: string) => {
   return {
     /** Empty where no traces are sent. */
     tracing: tracing === null ? {} : { trace: tracing.trace },
-    /** Sends the metrics from now on. */
     watch: (ask: AskMetrics) => metering?.watch(ask),
     async close(): Promise<void> {
       // A collector that is gone must not keep the service from ending.

@@ -2,7 +2,6 @@
  * Sends events to the receivers of the operator, signed by Standard Webhooks 1.0. Each is sent at least
  * once, by one node at a time, and again after a failure for some days.
  */
-
 import type { Settings } from '../config/settings.ts'
 import { webhookLimits as limits } from '../config/webhook-limits.ts'
 import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'

@@ -1,5 +1,4 @@
 /** The listener: the only place that knows Node's HTTP server. */
-
 import { createHook } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

@@ -38,7 +38,6 @@ export interface Copied {
 
 type TellProgress = (progress: Progress) => void
 
-/** Two sessions, and how far the work on them has got. */
 interface CopyWork {
   readonly source: SqlSession
   readonly target: SqlSession

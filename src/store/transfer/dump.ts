@@ -1,5 +1,4 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
-
 import { schemaVersion } from '../schema/migrate.ts'
 import { pageOfRows, type Table, type Values, valuesOf } from '../schema/table.ts'
 import { openSession } from '../sql/open.ts'

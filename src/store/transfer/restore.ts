@@ -157,7 +157,6 @@ const withoutTokens = (
   return restored === 'none' ? [] : restored(rows, columns, newSalt)
 }
 
-/** Runs a step of the store within the transaction of a session. */
 const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {
   let next = step.next()
   while (!next.done) next = step.next(await session.run(next.value))

@@ -74,7 +74,6 @@ export class StepLines {
     return this.#waiting.length + this.#alone.length
   }
 
-  /** Lines that run steps just now. */
   get busy(): number {
     return this.#count - this.#free.length
   }
@@ -102,7 +101,6 @@ export class StepLines {
     }
   }
 
-  /** Runs steps until each has its answer. */
   async #settle(
     line: Line,
     calls: readonly Call[],

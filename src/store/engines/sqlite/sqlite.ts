@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
-import { Room } from '../room.ts'
+import { openRoom } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
@@ -92,14 +92,16 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
-  const room = new Room((bytes) => writeBeside(path, bytes))
   const queue = new Queue(writer, compile, {
     onBroken: () => {
       if (closing === null) onBroken?.()
     },
     onForeign: () => onForeign?.(),
   })
-  const run = room.run((step) => queue.add(step))
+  const { run, isLacking, prove } = openRoom(
+    (step) => queue.add(step),
+    (bytes) => writeBeside(path, bytes),
+  )
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {
     writer.on('message', (report: Report) => {
@@ -135,9 +137,7 @@ const connect = (
     },
     // A taken ping is queued at once, so that a closing store still answers it.
     run: (name, ...args) =>
-      name === 'ping' && room.isLacking
-        ? room.prove().then(() => run(name, ...args))
-        : run(name, ...args),
+      name === 'ping' && isLacking() ? prove().then(() => run(name, ...args)) : run(name, ...args),
     readsWait: false,
     watched: {
       load: () => ({ stepsWaiting: queue.waiting, pool: null }),
