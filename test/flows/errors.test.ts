@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { ClientId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { sampleClient, trace } from '../store/sample.ts'
+import { tokenGrants } from '../support/advertised.ts'
 import { Browser } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
@@ -281,8 +282,7 @@ describe('JSON for programs', () => {
     assert.equal(answer.status, 400)
     assert.deepEqual(answer.body, {
       error: 'unsupported_grant_type',
-      error_description:
-        'grant_type has to be one of authorization_code, password, client_credentials, refresh_token',
+      error_description: `grant_type has to be one of ${tokenGrants.join(', ')}`,
     })
   })
 

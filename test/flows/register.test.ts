@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../src/config/limits.ts'
+import { joinNames, methodNames } from '../support/advertised.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { callback, walk } from '../support/printing.ts'
 import { type Init, start, startBefore } from '../support/start.ts'
@@ -103,8 +104,7 @@ describe('POST /register', () => {
     assert.equal(badMethod.status, 400)
     assert.deepEqual(badMethod.body, {
       error: 'invalid_client_metadata',
-      error_description:
-        'token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not tls',
+      error_description: `token_endpoint_auth_method has to be ${joinNames(methodNames, 'or')}, not tls`,
     })
   })
 

@@ -6,6 +6,13 @@ import { builtIn, type Registries } from '../../src/registries.ts'
 import type { PromptValue } from '../../src/requests/prompts.ts'
 import type { ResponseType } from '../../src/responses/response.ts'
 import { collectMetadata } from '../../src/rooms/metadata.ts'
+import {
+  grantTypes,
+  joinNames,
+  methodNames,
+  promptNames,
+  provingMethods,
+} from '../support/advertised.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { everyResponseType } from '../support/openid.ts'
@@ -85,15 +92,12 @@ describe('a further client authentication method', () => {
   })
 
   test('is in the metadata of each endpoint that takes it', async () => {
-    const names = ['client_secret_basic', 'client_secret_post', 'none', 'badge']
+    const names = [...methodNames, 'badge']
     const document = await metadata()
     assert.deepEqual(document.token_endpoint_auth_methods_supported, names)
     assert.deepEqual(document.revocation_endpoint_auth_methods_supported, names)
-    assert.deepEqual(document.introspection_endpoint_auth_methods_supported, [
-      'client_secret_basic',
-      'client_secret_post',
-      'badge',
-    ])
+    const proving = [...provingMethods, 'badge']
+    assert.deepEqual(document.introspection_endpoint_auth_methods_supported, proving)
   })
 
   test('needs what it says at registration', async () => {
@@ -109,8 +113,7 @@ describe('a further client authentication method', () => {
         },
       ],
     )
-    const detail =
-      'token_endpoint_auth_method has to be client_secret_basic, client_secret_post, none or badge, not ticket'
+    const detail = `token_endpoint_auth_method has to be ${joinNames([...methodNames, 'badge'], 'or')}, not ticket`
     const json = { ...said, token_endpoint_auth_method: 'ticket' }
     const unknown = await operator('POST', 'clients', json)
     assert.deepEqual(unknown.body, problem('invalid_client_metadata', 400, detail))
@@ -187,14 +190,7 @@ describe('a further response type', () => {
   test('is in the metadata, with its grant type', async () => {
     const document = await metadata()
     assert.deepEqual(document.response_types_supported, [...everyResponseType, 'code hour'])
-    assert.deepEqual(document.grant_types_supported, [
-      'authorization_code',
-      'password',
-      'client_credentials',
-      'refresh_token',
-      'implicit',
-      'hourly',
-    ])
+    assert.deepEqual(document.grant_types_supported, [...grantTypes, 'hourly'])
   })
 
   test('can be registered for, its words in any order, and brings its grant types', async () => {
@@ -248,13 +244,7 @@ describe('a further response type', () => {
 })
 
 test('a further prompt value is in the metadata, has its effect, and stands alone', async () => {
-  assert.deepEqual((await metadata()).prompt_values_supported, [
-    'none',
-    'login',
-    'consent',
-    'select_account',
-    'reconfirm',
-  ])
+  assert.deepEqual((await metadata()).prompt_values_supported, [...promptNames, 'reconfirm'])
   const request = {
     response_type: 'code',
     client_id: photoPrinter[0],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSettings } from '../../src/config/load.ts'
+import { tokenGrants } from '../support/advertised.ts'
 import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { galleryRequest, redeemPublicly } from '../support/gallery.ts'
 import { obtainCode, obtainTokens } from '../support/printing.ts'
@@ -307,14 +308,14 @@ describe('section 5: the answer', () => {
         { grant_type: 'magic' },
         nightlyReport,
         'unsupported_grant_type',
-        'grant_type has to be one of authorization_code, password, client_credentials, refresh_token',
+        `grant_type has to be one of ${tokenGrants.join(', ')}`,
       ],
       [
         'T-07: implicit is no grant_type of this endpoint',
         { grant_type: 'implicit' },
         nightlyReport,
         'unsupported_grant_type',
-        'grant_type has to be one of authorization_code, password, client_credentials, refresh_token',
+        `grant_type has to be one of ${tokenGrants.join(', ')}`,
       ],
       [
         'T-08: a grant_type that is not registered',

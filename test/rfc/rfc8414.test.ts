@@ -2,6 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sampleResource } from '../store/sample.ts'
+import {
+  grantTypes,
+  methodNames,
+  promptNames,
+  provingMethods,
+  responseTypeNames,
+} from '../support/advertised.ts'
 import { start, startBefore } from '../support/start.ts'
 
 const started = startBefore()
@@ -82,35 +89,17 @@ describe('section 2: the document', () => {
       claim_types_supported: ['normal'],
       scopes_supported: withWords,
       claims_supported: claims,
-      response_types_supported: [
-        'code',
-        'token',
-        'id_token',
-        'id_token token',
-        'code id_token',
-        'code token',
-        'code id_token token',
-      ],
+      response_types_supported: responseTypeNames,
       response_modes_supported: ['query', 'fragment', 'form_post'],
-      grant_types_supported: [
-        'authorization_code',
-        'password',
-        'client_credentials',
-        'refresh_token',
-        'implicit',
-      ],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      revocation_endpoint_auth_methods_supported: [
-        'client_secret_basic',
-        'client_secret_post',
-        'none',
-      ],
+      grant_types_supported: grantTypes,
+      token_endpoint_auth_methods_supported: methodNames,
+      revocation_endpoint_auth_methods_supported: methodNames,
       introspection_signing_alg_values_supported: ['RS256'],
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      introspection_endpoint_auth_methods_supported: provingMethods,
       code_challenge_methods_supported: ['S256'],
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
-      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      prompt_values_supported: promptNames,
       acr_values_supported: ['1', '2', 'phr'],
       display_values_supported: ['page'],
       claims_parameter_supported: true,

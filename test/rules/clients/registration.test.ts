@@ -11,6 +11,7 @@ import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { builtIn } from '../../../src/registries.ts'
+import { grantTypes, joinNames, methodNames } from '../../support/advertised.ts'
 import { cpuMilliseconds } from '../../support/cpu.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -168,7 +169,7 @@ describe('unknown values of a stranger are dropped', () => {
     const given = { redirect_uris: [callback], grant_types: [code, 'x'] }
     assert.equal(
       refusalOf(() => register(given, 'operator')),
-      'invalid_client_metadata: grant_types may hold authorization_code, password, client_credentials, refresh_token, implicit',
+      `invalid_client_metadata: grant_types may hold ${grantTypes.join(', ')}`,
     )
   })
 })
@@ -293,13 +294,13 @@ describe('DR-02: what is wrong is named, with what was expected', () => {
       'invalid_client_metadata: client_name has to be text of 1 to 200 characters without control characters',
     ],
     [
-      { token_endpoint_auth_method: 'private_key_jwt' },
-      'invalid_client_metadata: token_endpoint_auth_method has to be client_secret_basic, client_secret_post or none, not private_key_jwt',
+      { token_endpoint_auth_method: 'tls_client_auth' },
+      `invalid_client_metadata: token_endpoint_auth_method has to be ${joinNames(methodNames, 'or')}, not tls_client_auth`,
     ],
     [{ grant_types: [] }, 'invalid_client_metadata: grant_types names no grant type'],
     [
       { grant_types: ['toString'] },
-      'invalid_client_metadata: grant_types holds nothing known here: it may hold authorization_code, password, client_credentials, refresh_token and implicit',
+      `invalid_client_metadata: grant_types holds nothing known here: it may hold ${joinNames(grantTypes, 'and')}`,
     ],
     [
       { grant_types: 'authorization_code' },
