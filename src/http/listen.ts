@@ -49,10 +49,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/**
- * An answer that closes the connection, because the sender may disagree about the end of the
- * request.
- */
+/** Closes the connection, because the sender may disagree about the end of the request. */
 const closing = (status: number): Answer => ({
   status,
   headers: { Connection: 'close' },

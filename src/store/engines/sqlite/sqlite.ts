@@ -56,10 +56,7 @@ export interface SqliteOptions {
   readonly path: string
   /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
   readonly onBroken?: () => void
-  /**
-   * Called after a foreign write to the file, which the lock cannot prevent. The next step notices
-   * it.
-   */
+  /** Called after a foreign write, which the lock cannot prevent. The next step notices it. */
   readonly onForeign?: () => void
 }
 
