@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
-import { openRoom } from '../room.ts'
+import { openRoom, runBy } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
@@ -89,16 +89,14 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
-  const queue = new Queue(writer, compile, {
+  const room = openRoom((bytes) => writeBeside(path, bytes))
+  const queue = new Queue(writer, compile, room, {
     onBroken: () => {
       if (closing === null) onBroken?.()
     },
     onForeign: () => onForeign?.(),
   })
-  const { run, isLacking, prove } = openRoom(
-    (step) => queue.add(step),
-    (bytes) => writeBeside(path, bytes),
-  )
+  const run = runBy((step) => queue.add(step))
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {
     writer.on('message', (report: Report) => {
@@ -134,7 +132,9 @@ const connect = (
     },
     // A taken ping is queued at once, so that a closing store still answers it.
     run: (name, ...args) =>
-      name === 'ping' && isLacking() ? prove().then(() => run(name, ...args)) : run(name, ...args),
+      name === 'ping' && room.isLacking()
+        ? room.prove().then(() => run(name, ...args))
+        : run(name, ...args),
     readsWait: false,
     watched: {
       load: () => ({ stepsWaiting: queue.waiting, pool: null }),
