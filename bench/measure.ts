@@ -1,5 +1,5 @@
 /** The run: every server has its slice in each round, one after the other, so that all see the same machine. */
-import { limits } from '../src/config/limits.ts'
+import { housekeepingLimits } from '../src/housekeeping.ts'
 import { measureCrowd } from './crowd.ts'
 import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
@@ -30,7 +30,9 @@ export interface Measurement {
 
 /** So long after its last answer a server may begin to write down the uses that the answers were. */
 export const lingerMilliseconds = ({ kind }: Subject, operation: Operation): number =>
-  kind === 'ours' && /^(read|introspect)/.test(operation) ? limits.usesFlushSeconds * 1000 : 0
+  kind === 'ours' && /^(read|introspect)/.test(operation)
+    ? housekeepingLimits.usesFlushSeconds * 1000
+    : 0
 
 /** One slice of load on one server. */
 const measureSlice = async (

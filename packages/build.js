@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle } from './bundle.js'
+import { bundle, copyAssets } from './bundle.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -44,6 +44,7 @@ for (const folder of ['dist', 'packages/resource/dist', '.cache/built', '.cache/
 }
 compile('tsconfig.build.json')
 copyProgram()
+copyAssets(join(root, 'src/paper'), join(root, 'dist/paper'))
 remove('.cache/built')
 await bundle(join(root, 'dist'), join(root, 'dist/program'))
 compile('packages/contract.json')

@@ -8,6 +8,7 @@
  * of the root from there. Plain JavaScript for Node 20 and later.
  */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -48,6 +49,14 @@ const licensesOf = (files) => {
 
 const extensionIn = (from) => (existsSync(join(from, 'cli.ts')) ? '.ts' : '.js')
 
+/** Copies the styles and scripts of pages. Its module reads them beside itself. */
+export const copyAssets = (from, to) => {
+  for (const part of ['scripts', 'styles']) {
+    const filter = (path) => !path.endsWith('.md')
+    cpSync(join(from, part), join(to, part), { recursive: true, filter })
+  }
+}
+
 /**
  * Writes the files into a folder, which appears whole or not at all.
  *
@@ -67,6 +76,7 @@ export const bundle = async (from, folder) => {
     const modules = await rolldown({ input, platform: 'node', external: isOutside })
     const { output } = await modules.write({ dir: made, format: 'es' })
     await modules.close()
+    copyAssets(join(from, 'paper'), made)
     writeFileSync(join(made, 'LICENSES.txt'), licensesOf(output).join('\n\n'))
     // Another start may have been quicker: then its folder is as good as this one.
     if (!existsSync(folder)) renameSync(made, folder)

@@ -1,7 +1,7 @@
 /** A sample receiver of back-channel logouts (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
-import { limits } from '../src/config/limits.ts'
 import { answerJson } from '../src/http/answer.ts'
 import { readForm } from '../src/http/body.ts'
+import { httpLimits } from '../src/http/limits.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
 import type { Endpoint } from '../src/route.ts'
 import { createTickets } from './runs.ts'
@@ -23,7 +23,7 @@ export const createLogoutReceiver = (): LogoutReceiver => {
       if (claims === null) {
         throw new Refusal('invalid_request', 'bad_logout_token', 'this is no logout token')
       }
-      tokens.save(String(claims.aud), token.slice(0, limits.formBytes))
+      tokens.save(String(claims.aud), token.slice(0, httpLimits.formBytes))
       return answerJson({})
     },
     async show({ params: { client = '' } }) {

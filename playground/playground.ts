@@ -1,11 +1,10 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
-
-import { limits } from '../src/config/limits.ts'
 import { newSecret } from '../src/crypto/digest.ts'
 import { redirectUriAt } from '../src/demo/people.ts'
 import { type Answer, answerAsset, answerRedirect } from '../src/http/answer.ts'
 import { formType, mediaType, readText } from '../src/http/body.ts'
 import { type Exchange, queryOf } from '../src/http/exchange.ts'
+import { httpLimits } from '../src/http/limits.ts'
 import type { Respond } from '../src/http/listen.ts'
 import { rawQuery } from '../src/http/request.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
@@ -202,7 +201,8 @@ const receiveForm =
   (path: RedirectPath): Endpoint =>
   async (exchange, parts) => {
     const { request } = exchange
-    const form = mediaType(request) === formType ? await readText(request, limits.formBytes) : ''
+    const form =
+      mediaType(request) === formType ? await readText(request, httpLimits.formBytes) : ''
     const clean = printable(form)
     const flow = flowOfAnswer(room, clean)
     if (flow === null) return showCallback(path, clean, room.site, exchange, parts)

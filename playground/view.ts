@@ -1,5 +1,4 @@
 /** The view of the playground: its pages are in English alone, for the developers who try the demo. */
-
 import type { Exchange } from '../src/http/exchange.ts'
 import { english } from '../src/model/language.ts'
 import type { View } from '../src/paper/view.ts'

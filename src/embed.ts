@@ -1,5 +1,4 @@
 /** The service inside another program: what the package promises of `createServer` and `startService`. */
-
 import { type ExtensionMethod, extendedMethod } from './clients/methods/extension.ts'
 import type { Settings } from './config/settings.ts'
 import { type ExtensionGrant, extended } from './grants/extension.ts'

@@ -1,14 +1,36 @@
 /** Background jobs of the service, a little at a time. */
-
-import { accountLimits } from './config/account.ts'
-import { countLimits } from './config/count-limits.ts'
-import { limits } from './config/limits.ts'
-import { pauseLimits } from './config/pause.ts'
-import { refusalLimits } from './config/refusal-limits.ts'
-import { resourceLimits } from './config/resource-limits.ts'
+import { clockSkewSeconds } from './clock.ts'
 import type { ServiceParts } from './registries.ts'
+import { storeLimits } from './store/limits.ts'
 import type { Store, Trace } from './store/store.ts'
 import { serviceTrace } from './store/trace.ts'
+
+/** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */
+export const housekeepingLimits = {
+  /** How often the time is noted in the store, for a start after which the clock is behind. */
+  clockNoteSeconds: 10,
+  /** So many of these clients are checked in one turn of housekeeping. */
+  registrationsChecked: 100,
+  /** Every node reads the keys so often, and a turn of its housekeeping comes each second. */
+  keyReloadSeconds: 5,
+  /** Uses are written so often, so many kinds of them in one step: a last use is never five seconds old. */
+  usesFlushSeconds: 3,
+  purgeSeconds: 10,
+  /** Steps at most each time; where more is left, the next time is the next turn of housekeeping. */
+  purgeSteps: 50,
+  /** The search for accounts to delete begins so often, and deletes so many in a turn. */
+  deletionSeconds: 60,
+  deletionsInTurn: 20,
+  /** Every node reads the resources so often, and a turn of its housekeeping comes each second. */
+  resourceReloadSeconds: 4,
+  /** The search for unused applications begins so often, and looks at so many authorizations in a turn. */
+  pauseSearchSeconds: 3600,
+  pauseRowsInTurn: 500,
+  /** What a node counted is written so often. A crash loses at most that. */
+  countsFlushSeconds: 15,
+  /** They are gathered in memory, and written so often. */
+  refusalsFlushSeconds: 2,
+} as const
 
 /** A job; it resolves with `more` if some of its work is left. */
 type Job = (at: number) => Promise<unknown>
@@ -40,14 +62,14 @@ const deleteOwners = async (
   store: Pick<Store, 'listDueOwners' | 'deleteDueOwner'>,
   traceAt: (at: number) => Trace,
 ): Promise<'done' | 'more'> => {
-  const due = await store.listDueOwners(at, accountLimits.deletionsInTurn)
+  const due = await store.listDueOwners(at, housekeepingLimits.deletionsInTurn)
   const faults: unknown[] = []
   // One that fails must not keep the others.
   for (const id of due) {
     await store.deleteDueOwner(id, traceAt(at)).catch((fault: unknown) => faults.push(fault))
   }
   if (faults.length > 0) throw faults[0]
-  return due.length < accountLimits.deletionsInTurn ? 'done' : 'more'
+  return due.length < housekeepingLimits.deletionsInTurn ? 'done' : 'more'
 }
 
 /** What has expired, a few rows at a time. */
@@ -55,12 +77,12 @@ const purgeIn =
   ({ store, settings }: Pick<ServiceParts, 'store' | 'settings'>, isClosed: () => boolean): Job =>
   async (at) => {
     const before = { events: at - settings.eventSeconds, accessLog: at - settings.accessLogSeconds }
-    let went: number = limits.purgeRows
-    for (let steps = 0; steps < limits.purgeSteps && went > 0 && !isClosed(); steps++) {
-      went = await store.purge(at, before, limits.purgeRows)
+    let went: number = storeLimits.purgeRows
+    for (let steps = 0; steps < housekeepingLimits.purgeSteps && went > 0 && !isClosed(); steps++) {
+      went = await store.purge(at, before, storeLimits.purgeRows)
     }
     // Where there is much of it, each step finds as many rows as it may.
-    return went < limits.purgeRows ? 'done' : 'more'
+    return went < storeLimits.purgeRows ? 'done' : 'more'
   }
 
 /** What is left of deleted clients and owners, a few rows at a time. */
@@ -71,8 +93,8 @@ const removeDeletedIn =
     isClosed: () => boolean,
   ): Job =>
   async (at) => {
-    for (let steps = 0; steps < limits.purgeSteps && !isClosed(); steps++) {
-      if ((await store.removeDeleted(limits.purgeRows, traceAt(at))) === 0) return 'done'
+    for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
+      if ((await store.removeDeleted(storeLimits.purgeRows, traceAt(at))) === 0) return 'done'
     }
     return 'more'
   }
@@ -81,17 +103,17 @@ const removeDeletedIn =
 const removeIdleIn =
   ({ store, tell }: Pick<ServiceParts, 'store' | 'tell'>, traceAt: (at: number) => Trace): Job =>
   async (at) => {
-    const due = await store.listDueRegistrations(at, limits.registrationsChecked)
+    const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
     for (const id of due) {
       try {
         await store.removeIdleClient(id, traceAt(at))
       } catch (fault) {
         // The client must not stay the first that is due.
         tell({ level: 'error', message: 'a client was not removed', fault: String(fault) })
-        await store.postponeRegistration(id, at + limits.neverUsedSeconds)
+        await store.postponeRegistration(id, at + storeLimits.neverUsedSeconds)
       }
     }
-    return due.length < limits.registrationsChecked ? 'done' : 'more'
+    return due.length < housekeepingLimits.registrationsChecked ? 'done' : 'more'
   }
 
 type HousekeptParts = Pick<
@@ -128,7 +150,7 @@ export const createHousekeeping = ({
   const purge = purgeIn({ store, settings }, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
-    if (ahead > limits.clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
+    if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
   const removeRest = removeDeletedIn(store, byItself, () => isClosed)
@@ -137,24 +159,24 @@ export const createHousekeeping = ({
   const pauseUnused: Job = async (at) => {
     const { pauseUnusedDays: unusedDays } = settings
     if (unusedDays === 0) return 'done'
-    const { rowsInTurn } = pauseLimits
+    const { pauseRowsInTurn: rowsInTurn } = housekeepingLimits
     const page = await store.listUnusedAuthorizations(unusedDays, searched, rowsInTurn, at)
     for (const of of page.rows) await store.pauseAuthorizations({ ...of, unusedDays }, byItself(at))
     searched = page.next
     return searched === null ? 'done' : 'more'
   }
   const jobs = {
-    deletions: every(accountLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
-    removals: every(limits.purgeSeconds, removeRest),
-    uses: every(limits.usesFlushSeconds, () => uses.flush()),
-    counts: every(countLimits.flushSeconds, () => counts.flush()),
-    refusals: every(refusalLimits.flushSeconds, () => refusals.flush()),
-    keys: every(limits.keyReloadSeconds, () => keyring.refresh()),
-    resources: every(resourceLimits.reloadSeconds, () => resources.refresh()),
-    time: every(limits.clockNoteSeconds, noteTime),
-    purge: every(limits.purgeSeconds, purge),
-    registrations: every(limits.purgeSeconds, removeIdleIn({ store, tell }, byItself)),
-    pauses: every(pauseLimits.searchSeconds, pauseUnused),
+    deletions: every(housekeepingLimits.deletionSeconds, (at) => deleteOwners(at, store, byItself)),
+    removals: every(housekeepingLimits.purgeSeconds, removeRest),
+    uses: every(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
+    counts: every(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
+    refusals: every(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),
+    keys: every(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
+    resources: every(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
+    time: every(housekeepingLimits.clockNoteSeconds, noteTime),
+    purge: every(housekeepingLimits.purgeSeconds, purge),
+    registrations: every(housekeepingLimits.purgeSeconds, removeIdleIn({ store, tell }, byItself)),
+    pauses: every(housekeepingLimits.pauseSearchSeconds, pauseUnused),
   }
   const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

@@ -2,10 +2,10 @@
 import './config/node-version.ts'
 
 export type { ExtensionCredentials, ExtensionMethod } from './clients/methods/extension.ts'
-export type { UpstreamCommon } from './config/any-upstream.ts'
+export type { Logo } from './config/brand.ts'
 export type { LdapSettings } from './config/ldap-upstream.ts'
 export { loadSettings, SettingsFault } from './config/load.ts'
-export type { Logo } from './config/logo.ts'
+export type { UpstreamCommon } from './config/members.ts'
 export type { MetricsPlace, MonitoringSettings } from './config/monitoring.ts'
 export type { Oauth2Settings } from './config/oauth2-upstream.ts'
 export type { LimitName, Limits } from './config/settable-limits.ts'
@@ -32,9 +32,8 @@ export type { Duration } from './model/authorization.ts'
 export type { Clock, OwnerId } from './model/ids.ts'
 export type { Language, LanguageFile, Text } from './model/language.ts'
 export type { Notice, Tell } from './model/notice.ts'
-export type { OwnClaims, OwnWord } from './model/own-word.ts'
 export type { Action, Permission, Permissions, Resource, ScopeName } from './model/resource.ts'
-export type { ScopeWord } from './model/scope-word.ts'
+export type { OwnClaims, OwnWord, ScopeWord } from './model/scope-word.ts'
 export { Parameters } from './protocol/parameters.ts'
 export {
   type ErrorCode,

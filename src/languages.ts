@@ -1,14 +1,16 @@
 /** The languages of a service. */
 import type { Settings } from './config/settings.ts'
 import type { Language } from './model/language.ts'
-import { messagesOf } from './paper/catalog.ts'
-import type { EnglishMessages } from './paper/languages/check.ts'
+import { type EnglishMessages, loadedMessages } from './paper/catalog.ts'
 import { openLanguages } from './paper/languages/open.ts'
 
-/** All messages in English, by their keys. A service without files of the operator need not read them. */
+/**
+ * All messages in English, by their keys, once every page and mail is loaded. The playground speaks
+ * English only. A service without files of the operator need not read them.
+ */
 export const englishMessages = async (): Promise<EnglishMessages> => {
-  const { pageAreas } = await import('./areas.ts')
-  return new Map(pageAreas.flatMap((area) => [...messagesOf(area)]))
+  await Promise.all([import('./routes.ts'), import('./mail/words.ts')])
+  return new Map([...loadedMessages()].filter(([key]) => !key.startsWith('playground.')))
 }
 
 /** @throws SettingsFault where a language file is wrong */

@@ -2,7 +2,6 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
-
 import type { Resources } from './access/known-resources.ts'
 import type { Documents } from './clients/document-fetch.ts'
 import type { ClientKeys } from './clients/keys.ts'
@@ -22,7 +21,7 @@ import { grants } from './grants/index.ts'
 import type { Clock, Random } from './model/ids.ts'
 import type { RefusalCounter, RefusalKeeper } from './model/kept-refusal.ts'
 import type { Language } from './model/language.ts'
-import type { Meter } from './model/meter.ts'
+import type { Meter } from './model/metric.ts'
 import type { Tell } from './model/notice.ts'
 import type { Subjects } from './owners/pairwise-secret.ts'
 import type { Tries } from './owners/tries.ts'

@@ -1,7 +1,6 @@
 /** Request -> the route it is for -> its endpoint -> the answer. Unknown paths and methods are refused here. */
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { isLoopback } from './config/issuer.ts'
-import { limits } from './config/limits.ts'
 import type { Settings } from './config/settings.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
@@ -19,10 +18,13 @@ import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/reque
 import { newId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
-import { strayedTo } from './requests/strayed.ts'
+import { strayedTo } from './requests/unsupported.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
 import { basePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'
+
+/** The URL of a request. */
+export const urlCharacters = 32 * 1024
 
 type AnyRoute = Omit<RouteRow, 'method'>
 
@@ -69,7 +71,7 @@ const unknownTo = (issuer: string) => {
   const unknown = unknownPath(issuer)
   return (request: HttpRequest): AnyRoute => {
     const { method, headers, url } = request
-    if (url.length > limits.urlCharacters) return tooLong
+    if (url.length > urlCharacters) return tooLong
     if (method === 'GET' && headers.get('accept')?.includes('text/html')) {
       return { ...unknown, refusedAs: 'page' }
     }
@@ -181,7 +183,7 @@ export const createRouter = (
     for (const one of pathsOf(path, base)) router.add('ALL', one, place)
   }
   const find = (request: HttpRequest): FoundPlace => {
-    if (request.url.length > limits.urlCharacters) return nowhere
+    if (request.url.length > urlCharacters) return nowhere
     const [[found] = [], stash = []] = router.match('ALL', rawPath(request))
     if (found === undefined) return nowhere
     const [place, at] = found

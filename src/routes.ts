@@ -1,7 +1,7 @@
 /** Every URL of the service: the rows of each room. */
 import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/monitoring.ts'
-import type { Mailbox } from './mail/open.ts'
+import type { Mailbox } from './mail/sender.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'

@@ -1,13 +1,11 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
-
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
-import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
+import { sqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
-import { sqlitePath } from './config/store-url.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import { beginDemo } from './demo/begin.ts'
@@ -28,11 +26,12 @@ import { listen, type OnFault, type Respond, type RespondTo } from './http/liste
 import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/reach.ts'
 import { languagesOf } from './languages.ts'
-import { type Mail, openMail } from './mail/open.ts'
+import { type Mail, openMail } from './mail/sender.ts'
 import type { Clock, Random } from './model/ids.ts'
-import type { Meter } from './model/meter.ts'
+import type { Meter } from './model/metric.ts'
 import { type Tell, unexpected } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/operate.ts'
+import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
@@ -199,7 +198,7 @@ const assemble = async (
   const refusals = keepRefusals(store)
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const waiting = new Waiters(every)
-  const tries = createTries(limits.triesWaiting, waiting)
+  const tries = createTries(ownerLimits.triesWaiting, waiting)
   const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
   const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)

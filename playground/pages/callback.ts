@@ -1,5 +1,5 @@
 /** The page at a redirect URI of the demo: the answer of a flow, and the command that goes on from there. */
-import { renderCommand } from '../../src/paper/command.ts'
+import { renderCommand } from '../../src/paper/fields.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'

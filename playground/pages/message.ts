@@ -1,6 +1,6 @@
 /** HTTP messages on a page: text, command, and an explanation of each field. */
 import type { Language } from '../../src/model/language.ts'
-import { renderCommand } from '../../src/paper/command.ts'
+import { renderCommand } from '../../src/paper/fields.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { playgroundWords } from '../words/words.ts'
 import type { Exchanged, WrittenMessage } from './exchanged.ts'

@@ -1,5 +1,5 @@
 /** The first page of the demo: everything one needs to try the service. */
-import { renderCommand } from '../../src/paper/command.ts'
+import { renderCommand } from '../../src/paper/fields.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'

@@ -1,5 +1,4 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
-
 import type { Settings } from '../config/settings.ts'
 import {
   adminPermissions,

@@ -1,8 +1,11 @@
 /** Creating, changing and deleting resources: over the admin API and on the command line alike. */
-
 import { findClient } from '../clients/find.ts'
-import { resourceLimits } from '../config/resource-limits.ts'
-import { describeResource, parseResource, resourceMembers } from '../config/resources.ts'
+import {
+  describeResource,
+  parseResource,
+  resourceLimits,
+  resourceMembers,
+} from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'

@@ -1,7 +1,6 @@
 /** The resources of the service, as others see them. */
-
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import type { CreateResourceOutcome, Store, Trace } from '../store/store.ts'
 
 /**

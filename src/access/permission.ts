@@ -1,9 +1,14 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 
-import type { OwnClaims } from '../model/own-word.ts'
-import type { Permission, Permissions, Resource, ScopeName } from '../model/resource.ts'
-import { actionsOf, adminPermissions } from '../model/resource.ts'
-import { isScopeWord, type ScopeWord, scopeWords } from '../model/scope-word.ts'
+import {
+  actionsOf,
+  adminPermissions,
+  type Permission,
+  type Permissions,
+  type Resource,
+  type ScopeName,
+} from '../model/resource.ts'
+import { isScopeWord, type OwnClaims, type ScopeWord, scopeWords } from '../model/scope-word.ts'
 
 /** Sorted, each once. */
 const permissionSet = <Name extends ScopeName>(names: Iterable<Name>): readonly Name[] =>

@@ -1,5 +1,4 @@
 /** Resource indicators (RFC 8707): the parameter `resource` narrows a grant to the APIs that it names. */
-import { limits } from '../config/limits.ts'
 import { allowsNothing, isTold } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -15,6 +14,11 @@ import {
   userinfoUri,
 } from './audience.ts'
 import { withWords, wordsIn } from './permission.ts'
+
+/** The distinct values of `resource` in all. They go into codes and tokens. */
+const audienceCharacters = 2048
+/** A refused resource: so much is told of those there are. */
+const audienceToldCharacters = 1000
 
 const invalidTarget = (reason: string, description: string): Refusal =>
   new Refusal('invalid_target', reason, description)
@@ -54,7 +58,7 @@ const tellUris = (uris: readonly string[]): string => {
   let characters = 0
   for (const uri of uris) {
     characters += uri.length
-    if (characters > limits.audienceToldCharacters) return `${told.join(', ')}, ...`
+    if (characters > audienceToldCharacters) return `${told.join(', ')}, ...`
     told.push(uri.replaceAll('"', '%22').replaceAll('\\', '%5C'))
   }
   return told.join(', ')
@@ -68,8 +72,8 @@ const parseIndicators = (given: readonly string[], site: AudienceSite): readonly
     throw invalidTarget('unknown_resource', said)
   })
   const audience = [...new Set(meant)]
-  if (audience.join('').length > limits.audienceCharacters) {
-    const said = `resource names more than ${limits.audienceCharacters} characters of URIs in all`
+  if (audience.join('').length > audienceCharacters) {
+    const said = `resource names more than ${audienceCharacters} characters of URIs in all`
     throw invalidTarget('audience_too_long', said)
   }
   return audience

@@ -1,8 +1,6 @@
 /** The resources of the service, held in memory and changed in the store. */
-
 import { oncePerSecond } from '../clock.ts'
-import { resourceLimits } from '../config/resource-limits.ts'
-import { describeResource } from '../config/resources.ts'
+import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'

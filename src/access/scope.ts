@@ -1,6 +1,4 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
@@ -20,6 +18,13 @@ import {
 } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
 
+export const scopeLimits = {
+  scopeCharacters: 4096,
+  /** A refused scope: so many of its names are told, and so much of each. */
+  namesTold: 10,
+  nameToldCharacters: 80,
+} as const
+
 /** RFC 6749 section 3.3; the comma separates here as the space does, and so stands in no name. */
 const scopeText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
@@ -32,8 +37,11 @@ const invalid = (reason: string, description: string): Refusal =>
  * @throws Refusal `invalid_scope`
  */
 export const parseScope = (text: string): readonly string[] => {
-  if (text.length > limits.scopeCharacters) {
-    throw invalid('scope_too_long', `scope is longer than ${limits.scopeCharacters} characters`)
+  if (text.length > scopeLimits.scopeCharacters) {
+    throw invalid(
+      'scope_too_long',
+      `scope is longer than ${scopeLimits.scopeCharacters} characters`,
+    )
   }
   if (!scopeText.test(text)) {
     throw invalid('bad_scope_character', 'scope holds a character that no scope name may have')
@@ -48,9 +56,9 @@ export const parseScope = (text: string): readonly string[] => {
 
 /** Names as one text of bounded length. Their characters were checked. */
 export const listNames = (names: readonly string[]): string => {
-  const most = limits.scopeNameToldCharacters
+  const most = scopeLimits.nameToldCharacters
   const told = names
-    .slice(0, limits.scopeNamesTold)
+    .slice(0, scopeLimits.namesTold)
     .map((name) => (name.length > most ? `${name.slice(0, most)}...` : name))
   return `${told.join(', ')}${names.length > told.length ? ', ...' : ''}`
 }

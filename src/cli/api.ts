@@ -3,10 +3,10 @@
  * running one, this process itself, or one on another machine.
  */
 
-import { limits } from '../config/limits.ts'
 import { UsageFault } from '../config/remote.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
-import { isObject, type JsonRow } from '../operations/surface/said.ts'
+import { type CommandOutput, isObject, type JsonRow } from '../operations/surface/said.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 
 /** @throws ApiFault where nobody answers */
 export type AskAdmin = (request: AdminRequest) => Promise<AdminAnswer>
@@ -42,6 +42,13 @@ export interface AdminPage {
 /** The parameters of a list; absent ones are not sent. */
 export type AdminQuery = Readonly<Record<string, string | undefined>>
 
+/** Asks the admin API and answers with what to say. */
+export type ApiWork = (
+  api: AdminApi,
+  flags: JsonRow,
+  names: readonly string[],
+) => Promise<CommandOutput>
+
 const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
   const { title, detail } = isObject(body) ? body : {}
   const said = typeof detail === 'string' ? detail : `the service answered with status ${status}`
@@ -66,7 +73,7 @@ export const adminApi = (send: AskAdmin): AdminApi => {
     return isObject(answer.body) ? answer.body : {}
   }
   const page: AdminApi['page'] = async (path, query) => {
-    const limit = String(limits.pageRows)
+    const limit = String(parameterLimits.pageRows)
     const { items, next } = await ask('GET', withQuery(path, { limit, ...query }))
     return {
       rows: items as readonly JsonRow[],
@@ -81,7 +88,7 @@ export const adminApi = (send: AskAdmin): AdminApi => {
       const rows: JsonRow[] = []
       let after: string | undefined
       do {
-        const limit = String(Math.min(limits.pageRows, most - rows.length))
+        const limit = String(Math.min(parameterLimits.pageRows, most - rows.length))
         const { rows: more, next } = await page(path, { ...query, limit, after })
         rows.push(...more)
         after = next

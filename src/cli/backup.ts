@@ -1,10 +1,18 @@
-/** `latchkey backup FILE`: what the store holds at this moment, in one file, also while services run. */
+/** `latchkey backup FILE` and `latchkey restore FILE`: the whole store in one file. A restore ends the tokens of the time before. */
 import { resolve } from 'node:path'
 import { loadSettings } from '../config/load.ts'
-import { apiNames, asJson, paragraphs } from '../operations/surface/said.ts'
+import { newSalt, systemRandom } from '../crypto/digest.ts'
+import { makeId } from '../model/ids.ts'
+import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
-import { renderCounts } from './counts.ts'
-import type { Flags } from './store.ts'
+import {
+  type Restored,
+  type Restoring,
+  restore as restoreStore,
+} from '../store/transfer/restore.ts'
+import { whileStopped } from './on-store.ts'
+import { countOf, renderCounts } from './progress.ts'
+import { type Flags, systemUser } from './store.ts'
 
 const keyNotes = {
   wrapped: (url: string): string =>
@@ -16,7 +24,7 @@ const keyNotes = {
   none: (): null => null,
 }
 
-const render = (path: string, url: string, done: BackedUp): string =>
+const renderBackup = (path: string, url: string, done: BackedUp): string =>
   paragraphs(
     `Backed up to ${path} (${done.bytes.toLocaleString('en')} bytes, SHA-256 of its lines ${done.sha256}):`,
     renderCounts(done.rows),
@@ -28,5 +36,83 @@ export const backup = async (path: string, flags: Flags): Promise<string> => {
   const done = await backUp(store, resolve(path), Math.floor(Date.now() / 1000))
   return flags.json === true
     ? asJson(apiNames({ file: resolve(path), ...done }))
-    : render(path, store, done)
+    : renderBackup(path, store, done)
+}
+
+const keyFile = (url: string): string =>
+  url.startsWith('sqlite:') ? `, or the file ${url.slice('sqlite:'.length)}.key` : ''
+
+const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
+  if (ended !== null) {
+    const sessions = countOf(ended.sessions, 'login', 'logins')
+    const codes = countOf(ended.recoveryCodes, 'recovery code', 'recovery codes')
+    const owners = countOf(ended.recoveryCodeOwners, 'owner', 'owners')
+    return `Every token, code and login (${sessions}) from before has ended; what owners approved stays, so applications only send them through a login again. ${codes} of ${owners} ended, since some may have been used since: they make new ones on their account page.`
+  }
+  const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, even if they were revoked since. So are ended logins and used recovery codes.`
+  return sealingKeys === 'wrapped'
+    ? `${risk} The service needs the root secret that it had then: LATCHKEY_SECRET${keyFile(url)}.`
+    : risk
+}
+
+/** Possible losses after the backup, by table. */
+const mayBeBack: Readonly<Record<string, string>> = {
+  clients: 'deleted or disabled since, or with a secret or redirect URI that was changed since',
+  owners: 'deleted or disabled since, or with a password that was changed since',
+  passkeys: 'removed since: they log in again',
+  one_time_codes: 'removed or set up anew since: the old ones count again',
+  authorizations: 'ended or narrowed since: they stand again',
+  items: 'deleted or changed since',
+}
+
+const cameBack = ({ rows }: Restored): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.keys(mayBeBack).map((table) => [table, rows[table] ?? 0]))
+
+const aboutRest = (done: Restored): string => {
+  const back = Object.entries(cameBack(done)).filter(([, rows]) => rows > 0)
+  const last =
+    done.lastEventAt === null ? '' : ` The last event in it is of ${renderTime(done.lastEventAt)}.`
+  return paragraphs(
+    `The backup knows no changes after ${renderTime(done.takenAt)}.${last} These rows came back, and may have changed since:`,
+    back
+      .map(
+        ([table, rows]) =>
+          `  ${table.replaceAll('_', ' ')} (of ${rows.toLocaleString('en')}) ${mayBeBack[table]}`,
+      )
+      .join('\n'),
+    'Do again what must not wait, before the service starts: latchkey client list, latchkey owner reset-factors.',
+  )
+}
+
+const renderRestore = (path: string, url: string, done: Restored): string =>
+  paragraphs(
+    `Restored ${path}, taken at ${renderTime(done.takenAt)}:`,
+    renderCounts(done.rows),
+    aboutTokens(url, done),
+    aboutRest(done),
+  )
+
+const restoringOf = ({ keepTokens }: Flags): Restoring => {
+  if (keepTokens === true) return { tokens: 'keep' }
+  const made = { clock: Date.now, random: systemRandom }
+  return {
+    tokens: 'end',
+    newSalt: () => newSalt(systemRandom),
+    trace: () => ({
+      eventId: makeId(made),
+      at: Math.floor(Date.now() / 1000),
+      requestId: null,
+      actor: { type: 'cli', user: systemUser() },
+    }),
+  }
+}
+
+export const restore = async (path: string, flags: Flags): Promise<string> => {
+  const { store } = loadSettings({ flags })
+  const restoring = restoringOf(flags)
+  const done = await whileStopped(() => restoreStore(store, resolve(path), restoring))
+  const { tokens } = restoring
+  return flags.json === true
+    ? asJson(apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }))
+    : renderRestore(path, store, done)
 }

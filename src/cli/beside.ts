@@ -3,7 +3,7 @@
  * it over the control socket and runs there.
  */
 
-import { sqlitePath } from '../config/store-url.ts'
+import { sqlitePath } from '../config/places.ts'
 import type { Tell } from '../model/notice.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
 import { isObject } from '../operations/surface/said.ts'

@@ -1,7 +1,7 @@
 /** Completion for bash and zsh, made of the program's own tree of commands. */
 import type { Command } from 'commander'
 
-export type ShellName = 'bash' | 'zsh'
+export const shells = ['bash', 'zsh'] as const
 
 /** What may follow the words of a command: its subcommands and its flags. */
 const wordsAfter = (command: Command): readonly string[] => [
@@ -89,5 +89,5 @@ _latchkey() {
 compdef _latchkey latchkey
 `
 
-export const completionOf = (shell: ShellName, program: Command): string =>
+export const completionOf = (shell: (typeof shells)[number], program: Command): string =>
   shell === 'bash' ? bash(program) : zsh(program)

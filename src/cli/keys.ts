@@ -17,7 +17,7 @@ import { rewrap } from '../tokens/rewrap.ts'
 import type { GivenSecrets } from '../tokens/root-secret.ts'
 import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
 import { ApiFault } from './api.ts'
-import { countOf } from './counts.ts'
+import { countOf } from './progress.ts'
 import type { Flags, StoreParts } from './store.ts'
 
 const textOf = ({ json, text }: CommandOutput, flags: Flags): string =>

@@ -1,16 +1,15 @@
 /** `latchkey migrate --to postgres://...`: a whole store goes to another engine, tokens and all. */
 import { resolve } from 'node:path'
 import { loadSettings, SettingsFault } from '../config/load.ts'
+import { passwordFault } from '../config/places.ts'
 import { rootSecretBeside } from '../config/root-secret.ts'
 import { type Settings, settingsTable } from '../config/settings.ts'
-import { passwordFault } from '../config/store-url.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { apiNames, asJson, paragraphs } from '../operations/surface/said.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type Copied, copyStore } from '../store/transfer/copy.ts'
-import { whileStopped } from './alone.ts'
-import { renderCounts } from './counts.ts'
-import { showProgress } from './progress.ts'
+import { whileStopped } from './on-store.ts'
+import { renderCounts, showProgress } from './progress.ts'
 import type { Flags } from './store.ts'
 
 const sqlitePath = ({ store }: Settings): string => {

@@ -1,10 +1,22 @@
 /** Runs a command on the store of the settings: here, or in the service that holds the database. */
 import { loadSettings } from '../config/load.ts'
-import { sqlitePath } from '../config/store-url.ts'
+import { sqlitePath } from '../config/places.ts'
+import { forTerminal } from '../operations/surface/said.ts'
+import { StoreRefusal } from '../store/fault.ts'
 import { sendCommand } from './beside.ts'
 import { makesDatabase, type StoreCommandName, storeCommands } from './commands.ts'
 import { FailedCommand } from './explain.ts'
 import { checkDatabaseExists, type Flags, openAlone, systemUser } from './store.ts'
+
+/** Explains a store that is in use: there is only one thing to do. */
+export const whileStopped = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (fault) {
+    if (!(fault instanceof StoreRefusal && fault.inUse)) throw fault
+    throw new StoreRefusal(`${fault.message}: the service is running; end it first`)
+  }
+}
 
 /** The service has its own settings: those of this process stay here. */
 const withoutSettings = (flags: Flags): Flags => {
@@ -40,5 +52,6 @@ export const withStore = async <Result>(
   })
 }
 
-export const runOnStore = (command: StoreCommandName, flags: Flags): Promise<string> =>
-  withStore(command, flags, (run) => run(command, flags))
+/** Runs one command, and answers with its words for a terminal. In JSON those are the same. */
+export const runOnStore = async (command: StoreCommandName, flags: Flags): Promise<string> =>
+  forTerminal(await withStore(command, flags, (run) => run(command, flags)))

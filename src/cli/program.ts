@@ -1,41 +1,118 @@
-/** The tree of commands: `latchkey start`, and commands that also work while a service runs. */
+/** The program: `latchkey start`, and commands that also work while a service runs. */
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { nearest } from '../config/nearest.ts'
 import { UsageFault } from '../config/remote.ts'
-import { addCompletionCommand } from './completion-program.ts'
-import { withSettingsFlags } from './flags.ts'
-import { addLanguageCommands } from './language-program.ts'
-import { addOperationCommands, addRefusalCommands } from './operation-program.ts'
-import { addPerformCommands } from './perform-program.ts'
+import { settingKeys } from '../config/settings.ts'
+import { completionOf, shells } from './completion.ts'
+import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './local-commands.ts'
+import { followLine, keyLines, operationLines } from './operation-commands.ts'
+import { performGroup } from './perform/commands.ts'
 import { start } from './start.ts'
-import type { Flags } from './store.ts'
-import { addStoreCommands } from './store-program.ts'
-import { describe } from './tree.ts'
+import { addCommands, type CommandGroup, type CommandLine } from './tree.ts'
 
 const packageFile = new URL('../../package.json', import.meta.url)
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 
-const addStart = (program: Command): void => {
-  const described = {
-    does: 'start the service (the default)',
-    examples: [
-      'latchkey start',
-      'LATCHKEY_ISSUER=https://auth.example.com latchkey start --store sqlite:/var/lib/latchkey.db',
-    ],
-  }
-  const command = describe(program, 'start', described, [], true)
-  withSettingsFlags(command)
-    .allowExcessArguments()
-    .action((flags: Flags, { args: [unknown] }: Command) => {
-      // Unknown commands end up here, since this is the default one.
-      if (unknown === undefined) return start(flags)
-      const commands = program.commands.map((one) => one.name())
-      const meant = nearest(unknown, [...commands, 'help'])
+const startLine = (program: Command): CommandLine => ({
+  usage: 'start',
+  isDefault: true,
+  does: 'start the service (the default)',
+  examples: [
+    'latchkey start',
+    'LATCHKEY_ISSUER=https://auth.example.com latchkey start --store sqlite:/var/lib/latchkey.db',
+  ],
+  settings: settingKeys,
+  json: false,
+  async run(flags, [unknown]) {
+    // Unknown commands end up here, since this is the default one.
+    if (unknown !== undefined) {
+      const meant = nearest(unknown, [...program.commands.map((one) => one.name()), 'help'])
       const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`
       throw new UsageFault(`there is no command ${unknown}; ${hint}`)
-    })
+    }
+    await start(flags)
+    return null
+  },
+})
+
+const keyGroup: CommandGroup = {
+  name: 'key',
+  does: 'list and rotate keys, change the root secret',
+  examples: ['latchkey key list'],
+  commands: [...keyLines, rewrapLine],
 }
+
+const operationGroups: readonly CommandGroup[] = [
+  {
+    name: 'client',
+    does: 'register clients, list and change them, and end what they hold',
+    examples: ['latchkey client list'],
+    commands: operationLines(
+      'client',
+      'add change list show rotate-secret end-tokens revoke-registration disable enable delete pin unpin',
+    ),
+  },
+  {
+    name: 'owner',
+    does: 'add and find resource owners, change them, or let one in who is locked out',
+    examples: ['latchkey owner list --search ali'],
+    commands: [
+      ...operationLines(
+        'owner',
+        'add invite reset list show change set-attributes set-roles set-password disable enable reset-factors delete',
+      ),
+      ...peopleLines,
+    ],
+  },
+  {
+    name: 'resource',
+    does: 'protect your own APIs: what owners can allow applications to do',
+    examples: ['latchkey resource list'],
+    commands: operationLines('resource', 'add list show change remove'),
+  },
+  {
+    name: 'authorization',
+    does: 'list what owners approved, narrow it, pause it, or end it',
+    examples: ['latchkey authorization list --owner alice'],
+    commands: operationLines('authorization', 'list show end pause resume narrow'),
+  },
+  {
+    name: 'event',
+    does: 'list what happened, or follow it',
+    examples: ['latchkey event list --type login.failed --since 1h'],
+    commands: [...operationLines('event', 'list'), followLine],
+  },
+  {
+    name: 'token',
+    does: 'tell what a token is, or revoke it',
+    examples: ['latchkey token inspect < token.txt'],
+    commands: operationLines('token', 'inspect revoke'),
+  },
+]
+
+const refusalGroup: CommandGroup = {
+  name: 'refusal',
+  does: 'list refused requests; latchkey explain tells all about one',
+  examples: ['latchkey refusal list --since 1h'],
+  commands: operationLines('refusal', 'list'),
+}
+
+const completionLine = (program: Command): CommandLine => ({
+  usage: 'completion',
+  argument: new Argument('<shell>', 'the shell').choices(shells),
+  does: 'print a script that completes commands and flags in a shell',
+  examples: [
+    'latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey',
+    'latchkey completion zsh > ~/.zsh/completions/_latchkey',
+  ],
+  settings: [],
+  json: false,
+  async run(_flags, [shell]) {
+    process.stdout.write(completionOf(shell === 'zsh' ? 'zsh' : 'bash', program))
+    return null
+  },
+})
 
 interface ProgramOptions {
   /** Told of wrong flags and arguments. */
@@ -48,12 +125,17 @@ export const createProgram = ({ complain }: ProgramOptions): Command => {
     .version(version)
     .exitOverride()
     .configureOutput({ outputError: complain })
-  addStart(program)
-  addStoreCommands(program)
-  addOperationCommands(program)
-  addPerformCommands(program)
-  addRefusalCommands(program)
-  addLanguageCommands(program)
-  addCompletionCommand(program)
+  addCommands(program, [
+    startLine(program),
+    initLine,
+    keyGroup,
+    ...storeLines,
+    ...operationGroups,
+    performGroup,
+    ...operationLines('', 'explain'),
+    refusalGroup,
+    languageGroup,
+    completionLine(program),
+  ])
   return program
 }

@@ -1,11 +1,10 @@
 /** `latchkey start`: the whole service, until it is told to end. */
 import { flushCompileCache } from 'node:module'
-import { limits } from '../config/limits.ts'
 import { loadSettings } from '../config/load.ts'
+import { httpLimits } from '../http/limits.ts'
 import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
-import { watchUncaught } from './last-resort.ts'
-import { letPoolGiveWay } from './priority.ts'
+import { letPoolGiveWay, watchUncaught } from './process.ts'
 
 const banner = (issuer: string): string => `
 This is a demo with well-known passwords, so it is for this machine only.
@@ -61,6 +60,6 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   await askedToEnd
   stopCommands()
   // Half a second more than requests get, for writing what is held in memory.
-  await atMost(limits.drainSeconds * 1000 + 500, service.close())
+  await atMost(httpLimits.drainSeconds * 1000 + 500, service.close())
   process.exit(0)
 }

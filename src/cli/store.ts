@@ -1,10 +1,9 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
-
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
+import { sqlitePath } from '../config/places.ts'
 import type { Settings } from '../config/settings.ts'
-import { sqlitePath } from '../config/store-url.ts'
 import { systemRandom } from '../crypto/digest.ts'
 import { createPasswords, measureWork } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'

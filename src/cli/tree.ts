@@ -1,100 +1,128 @@
-/** Describes a command of the tree: its use, examples, flags and action. */
-import type { Command } from 'commander'
+/** The tree of commands, made of rows. A row says the use of a command, its examples, flags and work. */
+import type { Argument, Command } from 'commander'
 import { serverGiven, UsageFault } from '../config/remote.ts'
-import type { SettingKey } from '../config/settings.ts'
+import { type SettingKey, settingsTable } from '../config/settings.ts'
+import { describeFallback } from '../config/values.ts'
+import type { CommandFlag } from '../operations/surface/cli.ts'
 import { asJson, type CommandOutput, forTerminal } from '../operations/surface/said.ts'
-import type { AdminApi } from './api.ts'
-import { withSettingsFlags } from './flags.ts'
-import { withApi } from './open-api.ts'
 import type { Flags } from './store.ts'
 
-export interface Described {
+/** The output of a command: a text as it is, or an answer. Null: the command has written by itself. */
+type Printed = string | null | (CommandOutput & { readonly exitCode?: number })
+
+interface DescribedCommand {
   readonly does: string
   /** Command lines that work as they stand. */
   readonly examples: readonly string[]
 }
 
-const withExamples = (command: Command, examples: readonly string[]): Command =>
-  command.addHelpText(
-    'after',
-    `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  ${line}`).join('\n')}`,
-  )
-
-/** A group of commands. */
-export const group = (parent: Command, name: string, { does, examples }: Described): Command =>
-  withExamples(parent.command(name).description(does), examples)
-
-/** One command, with the flags of these settings. */
-export const describe = (
-  parent: Command,
-  usage: string,
-  { does, examples }: Described,
-  settings: readonly SettingKey[] = [],
-  isDefault = false,
-): Command => {
-  const command = withExamples(parent.command(usage, { isDefault }).description(does), examples)
-  return settings.length === 0 ? command : withSettingsFlags(command, settings)
+export interface CommandLine extends DescribedCommand {
+  /** As it is typed after the words of its group: `rotate-secret <id>`. */
+  readonly usage: string
+  /** Runs where no command is named. */
+  readonly isDefault?: true
+  readonly argument?: Argument
+  /** The settings whose flags it takes. By default it takes the store. */
+  readonly settings?: readonly SettingKey[]
+  /** Without it, the command takes `--json`. */
+  readonly json?: false
+  /** Takes `--server`. */
+  readonly server?: true
+  /** Why no other machine can be asked, as the command says it. */
+  readonly here?: string
+  readonly flags?: readonly CommandFlag[]
+  /** @param command the words of the command, such as `client add` */
+  readonly run: (flags: Flags, names: readonly string[], command: string) => Promise<Printed>
 }
 
-export const withJson = (command: Command): Command => command.option('--json', 'answer in JSON')
+export interface CommandGroup extends DescribedCommand {
+  readonly name: string
+  readonly commands: readonly CommandLine[]
+}
+
+const withExamples = (command: Command, { does, examples }: DescribedCommand): Command =>
+  command
+    .description(does)
+    .addHelpText(
+      'after',
+      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  ${line}`).join('\n')}`,
+    )
+
+/** The flags of settings, as the table of settings has them, and `--config`. */
+const addSettingsFlags = (command: Command, settings: readonly SettingKey[]): void => {
+  command.option('--config <path>', 'The configuration file. (default: latchkey.config.json)')
+  for (const key of settings) {
+    const { flag, meaning, environment } = settingsTable[key]
+    if (flag === undefined) continue
+    const fallback = describeFallback(settingsTable[key])
+    command.option(flag, `${meaning} (${environment}, default: ${fallback})`)
+  }
+}
 
 /** The words of a command as they are typed, such as `client add`. */
 const nameOf = (command: Command): string =>
   command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
 
-export const print = ({ json, text }: CommandOutput, flags: Flags): void => {
-  process.stdout.write(`${flags.json === true ? asJson(json) : forTerminal(text)}\n`)
-}
+const elsewhere: readonly CommandFlag[] = [
+  ['--server <url>', 'the issuer of a service on another machine (LATCHKEY_SERVER)'],
+  ['--token <token>', 'an access token for its admin API (better: LATCHKEY_TOKEN)'],
+]
 
-/** Asks the admin API and answers with what to say. */
-export type ApiWork = (
-  api: AdminApi,
-  flags: Flags,
-  names: readonly string[],
-) => Promise<CommandOutput>
-
-interface ApiCommandOptions {
-  /** May come before the first start. */
-  readonly first?: boolean
-  /** Reads what the flags refer to, before anything is opened. */
-  readonly prepare?: (flags: Flags) => Promise<Flags>
-}
-
-/** A command that works through the admin API: here, beside a service, and with `--server`. */
-export const apiCommand = (
-  parent: Command,
-  usage: string,
-  described: Described,
-  work: ApiWork,
-  { first = false, prepare = async (flags) => flags }: ApiCommandOptions = {},
-): Command => {
-  const command = withServer(withJson(describe(parent, usage, described, ['store'])))
-  return command.action(async (..._given: readonly unknown[]) => {
-    const flags = await prepare(command.opts<Flags>())
-    const options = { command: nameOf(command), first }
-    print(await withApi(flags, options, (api) => work(api, flags, command.args)), flags)
-  })
-}
-
-export const withServer = (command: Command): Command =>
-  command
-    .option('--server <url>', 'the issuer of a service on another machine (LATCHKEY_SERVER)')
-    .option('--token <token>', 'an access token for its admin API (better: LATCHKEY_TOKEN)')
-
-/**
- * A command that no other machine can be asked for.
- *
- * @param why the reason, as the command says it
- */
-export const localOnly = (command: Command, why: string): Command => {
-  for (const flag of ['--server <url>', '--token <token>']) {
+/** Refuses the flags and variables of another machine. */
+const keepHere = (command: Command, why: string): void => {
+  for (const [flag] of elsewhere) {
     command.addOption(command.createOption(flag).hideHelp())
   }
-  return command.hook('preAction', () => {
+  command.hook('preAction', () => {
     const given = serverGiven(command.opts())
     if (given === null) return
     throw new UsageFault(
       `latchkey ${nameOf(command)} works on this machine only, and ${given.called} is set: ${why}`,
     )
   })
+}
+
+const print = (printed: Printed, flags: Flags): void => {
+  if (printed === null) return
+  if (typeof printed === 'string') {
+    process.stdout.write(`${printed}\n`)
+    return
+  }
+  const { json, text, exitCode } = printed
+  process.stdout.write(`${flags.json === true ? asJson(json) : forTerminal(text)}\n`)
+  if (exitCode !== undefined) process.exitCode = exitCode
+}
+
+const addLine = (parent: Command, line: CommandLine): void => {
+  const { usage, isDefault = false, argument, settings = ['store'], json, here, run } = line
+  const command = withExamples(parent.command(usage, { isDefault }), line)
+  if (isDefault) command.allowExcessArguments()
+  if (argument !== undefined) command.addArgument(argument)
+  if (settings.length > 0) addSettingsFlags(command, settings)
+  if (json !== false) command.option('--json', 'answer in JSON')
+  if (here !== undefined) keepHere(command, here)
+  for (const [written, meaning, need] of [
+    ...(line.server ? elsewhere : []),
+    ...(line.flags ?? []),
+  ]) {
+    if (need === 'needed') command.requiredOption(written, meaning)
+    else command.option(written, meaning)
+  }
+  command.action(async () => {
+    const flags = command.opts<Flags>()
+    print(await run(flags, command.args, nameOf(command)), flags)
+  })
+}
+
+export const addCommands = (
+  program: Command,
+  rows: readonly (CommandLine | CommandGroup)[],
+): void => {
+  for (const row of rows) {
+    if ('run' in row) addLine(program, row)
+    else {
+      const group = withExamples(program.command(row.name), row)
+      for (const line of row.commands) addLine(group, line)
+    }
+  }
 }

@@ -1,11 +1,11 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
 
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
+import { clientIdCharacters } from '../model/ids.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -97,7 +97,7 @@ const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
   const id = uses[0]?.presented.id ?? ''
   const isOne = uses.every(({ presented }) => presented.id === id)
   if (isOne && (given === null || given === id)) {
-    if (id.length <= limits.clientIdCharacters.url) return id
+    if (id.length <= clientIdCharacters.url) return id
     throw invalidClient('oversized_credentials')
   }
   throw new Refusal(

@@ -1,6 +1,4 @@
 /** An operator's changes of a client's credentials, over the admin API and at the command line. */
-
-import { limits } from '../config/limits.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Random } from '../model/ids.ts'
@@ -8,6 +6,7 @@ import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import type { Store, Trace } from '../store/store.ts'
+import { clientLimits } from './limits.ts'
 
 type CredentialParts = { readonly store: Store; readonly random: Random }
 
@@ -17,9 +16,9 @@ export const rotationForm = schemaOf((z) =>
     keep_old_seconds: z
       .int()
       .min(0)
-      .max(limits.oldSecretSeconds)
+      .max(clientLimits.oldSecretSeconds)
       .default(0)
-      .describe(`a whole number from 0 to ${limits.oldSecretSeconds}`),
+      .describe(`a whole number from 0 to ${clientLimits.oldSecretSeconds}`),
   }),
 )
 

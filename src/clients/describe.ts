@@ -1,7 +1,6 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
-import type { Client } from '../model/client.ts'
-import type { DocumentCopy } from '../model/client-document.ts'
+import type { Client, DocumentCopy } from '../model/client.ts'
 import { applicationTypeOf } from './application-type.ts'
 
 /** What is in force for a client. */

@@ -2,13 +2,14 @@
  * Choices that a document leaves to this service (OpenID Connect Relying Party Metadata Choices 1.0). The
  * preferred value is taken where this service offers it, otherwise the first offered one of the list.
  */
+
+import { subjectTypes } from '../model/client.ts'
 import {
   contentEncryptions,
+  jwsAlgorithms,
   keyEncryptions,
   requestObjectAlgorithms,
-} from '../model/client-algorithms.ts'
-import { subjectTypes } from '../model/client-openid.ts'
-import { jwsAlgorithms } from '../model/key.ts'
+} from '../model/key.ts'
 
 /** A document as it came. */
 export type DocumentMembers = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** How long a copy of a metadata document serves, by the rules of HTTP caching (RFC 9111), within bounds. */
 
-import type { DocumentCopy } from '../model/client-document.ts'
-import { documentLimits as limits } from './document-limits.ts'
+import type { DocumentCopy } from '../model/client.ts'
+import { documentLimits as limits } from './limits.ts'
 
 interface Headers {
   /** @param name in lower case */

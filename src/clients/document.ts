@@ -1,8 +1,7 @@
 /** Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 section 4). */
 import { parseJsonObject } from '../http/body.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
-import { type Client, publicMethod } from '../model/client.ts'
-import type { DocumentCopy } from '../model/client-document.ts'
+import { type Client, type DocumentCopy, publicMethod } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type DocumentMembers, namesIn, withChoices } from './document-choices.ts'

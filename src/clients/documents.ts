@@ -4,11 +4,10 @@
  */
 
 import type { Client } from '../model/client.ts'
-import { isDocumentId } from '../model/client-id.ts'
-import type { ClientId } from '../model/ids.ts'
+import { type ClientId, isDocumentId } from '../model/ids.ts'
 import { type Asker, type Documents, type FetchParts, fetchDocument } from './document-fetch.ts'
-import { documentLimits as limits } from './document-limits.ts'
 import { findClient } from './find.ts'
+import { documentLimits as limits } from './limits.ts'
 import { type DocumentFault, unusable } from './site-fetch.ts'
 
 const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)

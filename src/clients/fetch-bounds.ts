@@ -7,7 +7,7 @@ import { registrationNetworks } from '../http/address.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import type { Clock } from '../model/ids.ts'
-import { documentLimits as limits } from './document-limits.ts'
+import { documentLimits as limits } from './limits.ts'
 import type { DocumentFault, FetchAsker } from './site-fetch.ts'
 
 interface FetchPlace {

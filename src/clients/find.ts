@@ -1,7 +1,6 @@
 /** Finds clients by their ids. Nothing else looks for a client, so a further source reaches every request. */
 import type { Client } from '../model/client.ts'
-import { isClientId } from '../model/client-id.ts'
-import type { ClientId } from '../model/ids.ts'
+import { type ClientId, isClientId } from '../model/ids.ts'
 import type { Store } from '../store/store.ts'
 
 interface SourceParts {

@@ -1,15 +1,16 @@
 /** The members of a registration about keys, request objects and encrypted answers, and their rules. */
-import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
 import type { Client } from '../model/client.ts'
 import {
   contentEncryptions,
+  jwsAlgorithms,
   keyEncryptions,
+  type PublicKey,
   requestObjectAlgorithms,
-} from '../model/client-algorithms.ts'
-import { jwsAlgorithms, type PublicKey } from '../model/key.ts'
+} from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { keySetWords, keysIn } from './key-set.ts'
+import { clientKeyLimits } from './limits.ts'
 import { fetchable } from './subject-metadata.ts'
 
 const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
@@ -30,9 +31,9 @@ export const keyMembers = (z: Z) => ({
   jwks_uri: fetchable(z),
   request_uris: z
     .array(fetchable(z).unwrap().unwrap())
-    .max(limits.requestUris)
+    .max(clientKeyLimits.requestUris)
     .nullish()
-    .describe(`a list of at most ${limits.requestUris} https URLs`),
+    .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
   request_object_signing_alg: oneOf(z, requestObjectAlgorithms),
   require_signed_request_object: z.boolean().nullish().describe('true or false'),
   id_token_encrypted_response_alg: oneOf(z, keyEncryptions),

@@ -1,8 +1,6 @@
 /** Key sets of clients (RFC 7517): public keys only, and only those that this service can use. */
-
-import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
-import { isKeyFor } from '../model/client-algorithms.ts'
-import type { PublicKey } from '../model/key.ts'
+import { isKeyFor, type PublicKey } from '../model/key.ts'
+import { clientKeyLimits } from './limits.ts'
 
 /** What a key is looked for. */
 export interface WantedKey {
@@ -29,9 +27,10 @@ const isBase64url = (text: string | undefined, most: number, least = 1): boolean
 
 /** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
 const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
-  const { least, most } = limits.modulusCharacters
-  if (kty === 'RSA') return isBase64url(n, most, least) && isBase64url(e, limits.exponentCharacters)
-  const { coordinateCharacters } = limits
+  const { least, most } = clientKeyLimits.modulusCharacters
+  if (kty === 'RSA')
+    return isBase64url(n, most, least) && isBase64url(e, clientKeyLimits.exponentCharacters)
+  const { coordinateCharacters } = clientKeyLimits
   if (!isBase64url(x, coordinateCharacters)) return false
   return kty === 'OKP' || isBase64url(y, coordinateCharacters)
 }
@@ -40,7 +39,7 @@ const isKnown = (key: PublicKey): boolean =>
   ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
 
 const isSafe = (key: PublicKey): boolean =>
-  isSized(key) && (key.kid ?? '').length <= limits.kidCharacters
+  isSized(key) && (key.kid ?? '').length <= clientKeyLimits.kidCharacters
 
 /** The public members; null for a key of another kind. */
 const keyIn = (given: unknown): PublicKey | null => {
@@ -54,7 +53,7 @@ const keyIn = (given: unknown): PublicKey | null => {
   return isKnown(key) ? key : null
 }
 
-export const keySetWords = `a set of at most ${limits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519), without private or symmetric ones`
+export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519), without private or symmetric ones`
 
 /**
  * The keys of a set, without unknown ones (RFC 7517 section 5). Null for no set, for too long a set, and
@@ -67,7 +66,7 @@ export const keysIn = (
   unsafe: 'refused' | 'ignored',
 ): readonly PublicKey[] | null => {
   const list = isObject(given) ? given.keys : null
-  if (!Array.isArray(list) || list.length > limits.keys || list.some(isSecret)) return null
+  if (!Array.isArray(list) || list.length > clientKeyLimits.keys || list.some(isSecret)) return null
   const known = list.map(keyIn).filter((key) => key !== null)
   const keys = known.filter(isSafe)
   return unsafe === 'refused' && keys.length < known.length ? null : keys

@@ -2,15 +2,13 @@
  * Public keys of clients: by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2). Key sets at
  * URLs are held in memory by the rules of HTTP caching.
  */
-
-import { clientKeyLimits as limits } from '../config/client-key-limits.ts'
 import type { Outbound } from '../http/outbound.ts'
-import type { Client } from '../model/client.ts'
-import type { DocumentCopy } from '../model/client-document.ts'
+import type { Client, DocumentCopy } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import { copyOf } from './document-freshness.ts'
 import type { WayOut, WaysOut } from './fetch-bounds.ts'
 import { keySetWords, keysFor, keysIn, type WantedKey } from './key-set.ts'
+import { clientKeyLimits } from './limits.ts'
 import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
 
 /** Public keys of clients. */
@@ -72,7 +70,7 @@ interface SetParts extends WayOut {
 }
 
 const createSets = (parts: SetParts) => {
-  const { bounds, mostSets = limits.setsCached } = parts
+  const { bounds, mostSets = clientKeyLimits.setsCached } = parts
   const sets = new Map<string, CachedSet>()
   const underWay = new Map<string, Promise<SetOf>>()
 
@@ -113,7 +111,7 @@ const createSets = (parts: SetParts) => {
       const known = sets.get(url)
       if (known === undefined) return fetchOnce(url, asker)
       const isFresh = known.copy !== null && at < known.copy.freshUntil
-      const hasWaited = at >= known.triedAt + limits.refetchSeconds
+      const hasWaited = at >= known.triedAt + clientKeyLimits.refetchSeconds
       const hasFailed = known.fault !== null
       const isDue = isFresh ? again && hasWaited : !hasFailed || hasWaited
       return isDue ? fetchOnce(url, asker) : saidBy(known, at)

@@ -3,18 +3,16 @@
  * that the browsers of owners never ask the client's site. Only for clients of the operator and for
  * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
-import type { ClientLogo } from '../model/client-logo.ts'
 import type { ClientId, Clock } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import { pictureTypeOf } from '../model/picture.ts'
+import { type ClientLogo, pictureTypeOf } from '../model/picture.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
 import type { Store } from '../store/store.ts'
 import type { WaysOut } from './fetch-bounds.ts'
+import { clientLimits } from './limits.ts'
 
 /** Pictures of the clients that the operator registered, fetched by this service. */
 export interface Logos {
@@ -26,7 +24,7 @@ export interface Logos {
   fetchWanted(): Promise<void>
 }
 
-const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = limits.clientLogo
+const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = clientLimits.logo
 
 interface Wanted {
   readonly clientId: ClientId

@@ -1,12 +1,13 @@
 /** Frames of clients on the logged-out page (OpenID Connect Front-Channel Logout 1.0 section 2). */
-
-import { logoutLimits } from '../config/logout-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { Session } from '../model/session.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
+
+/** The logged-out page shows so many frames, and goes on after so long. */
+const mostFrames = 20
 
 /** `iss` and `sid` come where the client requires them. */
 const frameOf = ({ openid }: Client, { sid }: ClientLogin, issuer: string): readonly string[] => {
@@ -28,5 +29,5 @@ export const findLogoutFrames = async (
       return client === null ? [] : frameOf(client, login, parts.settings.issuer)
     }),
   )
-  return [...new Set(frames.flat())].slice(0, logoutLimits.frames)
+  return [...new Set(frames.flat())].slice(0, mostFrames)
 }

@@ -2,8 +2,9 @@
  * Finds an application of the operator whose name looks like another one. Two names do if they have
  * equal skeletons (Unicode Technical Standard 39 section 4), whatever their case and blanks.
  */
-import { limits } from '../config/limits.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Store } from '../store/store.ts'
+import { clientLimits } from './limits.ts'
 
 let prototypes: ReadonlyMap<string, string> | null = null
 
@@ -40,8 +41,12 @@ export const findLookAlike = async (
   const known = await loadPrototypes()
   const look = lookOf(name, known)
   let after: string | null = null
-  for (let compared = 0; compared < limits.namesCompared; compared += limits.pageRows) {
-    const page = await store.listClients(after, limits.pageRows, { broughtBy: 'operator' })
+  for (
+    let compared = 0;
+    compared < clientLimits.namesCompared;
+    compared += parameterLimits.pageRows
+  ) {
+    const page = await store.listClients(after, parameterLimits.pageRows, { broughtBy: 'operator' })
     const found = page.rows.find((client) => lookOf(client.name, known) === look)
     if (found !== undefined) return found.name
     after = page.next

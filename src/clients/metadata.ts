@@ -1,12 +1,16 @@
 /** Client metadata in a request (RFC 7591 section 2): its members and their values. */
+
 import type { z } from 'zod'
-import { limits } from '../config/limits.ts'
-import type { ClientDisplay } from '../model/client.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
+import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
+import { clientIdCharacters } from '../model/ids.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
+import { requestLimits } from '../requests/limits.ts'
+import { storeLimits } from '../store/limits.ts'
+import { clientLimits } from './limits.ts'
 import { openidMembers } from './openid-metadata.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
@@ -23,23 +27,25 @@ const isWebUri = (text: string): boolean => {
 const webUri = (z: Z) =>
   z
     .string()
-    .max(limits.textCharacters)
+    .max(parameterLimits.textCharacters)
     .refine(isWebUri)
     .nullish()
-    .describe(`an http or https URL of at most ${limits.textCharacters} characters`)
+    .describe(`an http or https URL of at most ${parameterLimits.textCharacters} characters`)
 
 const line = (z: Z) =>
   z
     .string()
-    .max(limits.textCharacters)
+    .max(parameterLimits.textCharacters)
     .regex(plain)
     .nullish()
-    .describe(`text of at most ${limits.textCharacters} characters without control characters`)
+    .describe(
+      `text of at most ${parameterLimits.textCharacters} characters without control characters`,
+    )
 
 const names = (z: Z) =>
   z
-    .array(z.string().max(limits.clientIdCharacters.word))
-    .max(limits.metadataEntries)
+    .array(z.string().max(clientIdCharacters.word))
+    .max(clientLimits.metadataEntries)
     .transform((list) => [...new Set(list)])
     .optional()
 
@@ -52,44 +58,48 @@ const display = (z: Z) => ({
   tos_uri: webUri(z),
   policy_uri: webUri(z),
   contacts: z
-    .array(z.string().max(limits.textCharacters).regex(plain))
-    .max(limits.metadataEntries)
+    .array(z.string().max(parameterLimits.textCharacters).regex(plain))
+    .max(clientLimits.metadataEntries)
     .nullish()
-    .describe(`a list of at most ${limits.metadataEntries} addresses`),
+    .describe(`a list of at most ${clientLimits.metadataEntries} addresses`),
   initiate_login_uri: z
     .string()
-    .max(limits.textCharacters)
+    .max(parameterLimits.textCharacters)
     .refine((text) => isWebUri(text) && /^https:/i.test(text))
     .nullish()
-    .describe(`an https URL of at most ${limits.textCharacters} characters`),
+    .describe(`an https URL of at most ${parameterLimits.textCharacters} characters`),
   introspection_signed_response_alg: z.literal('RS256').nullish().describe('RS256'),
   software_id: line(z),
   software_version: line(z),
   application_type: z.enum(['native', 'web']).nullish().describe('native or web'),
   required_scope_reason: z
     .string()
-    .max(limits.reasonCharacters)
+    .max(clientLimits.reasonCharacters)
     .regex(plain)
     .nullish()
-    .describe(`text of at most ${limits.reasonCharacters} characters without control characters`),
+    .describe(
+      `text of at most ${clientLimits.reasonCharacters} characters without control characters`,
+    ),
 })
 
 const redirectUris = (z: Z) =>
   z
     .array(z.string())
-    .max(limits.redirectUris)
+    .max(storeLimits.redirectUris)
     .transform((list) => [...new Set(list)])
     .optional()
-    .describe(`a list of at most ${limits.redirectUris} URIs`)
+    .describe(`a list of at most ${storeLimits.redirectUris} URIs`)
 
 /** What a client may say of itself. */
 const claims = (z: Z) => ({
   client_name: z
     .string()
     .transform((name) => name.normalize('NFC').trim())
-    .pipe(z.string().min(1).max(limits.clientNameCharacters).regex(plain))
+    .pipe(z.string().min(1).max(requestLimits.clientNameCharacters).regex(plain))
     .optional()
-    .describe(`text of 1 to ${limits.clientNameCharacters} characters without control characters`),
+    .describe(
+      `text of 1 to ${requestLimits.clientNameCharacters} characters without control characters`,
+    ),
   redirect_uris: redirectUris(z),
   grant_types: names(z).describe('a list of grant types'),
   response_types: names(z).describe('a list of response types'),
@@ -108,15 +118,15 @@ const terms = (z: Z) => ({
   access_token_seconds: z
     .int()
     .min(1)
-    .max(limits.lifetimeSeconds)
+    .max(clientLimits.lifetimeSeconds)
     .nullish()
-    .describe(`a whole number from 1 to ${limits.lifetimeSeconds}, or null for unlimited`),
+    .describe(`a whole number from 1 to ${clientLimits.lifetimeSeconds}, or null for unlimited`),
   refresh_token_seconds: z
     .int()
     .min(1)
-    .max(limits.lifetimeSeconds)
+    .max(clientLimits.lifetimeSeconds)
     .optional()
-    .describe(`a whole number from 1 to ${limits.lifetimeSeconds}`),
+    .describe(`a whole number from 1 to ${clientLimits.lifetimeSeconds}`),
   trusted: flag(z),
   may_introspect: flag(z),
   disabled: flag(z),

@@ -1,10 +1,11 @@
 /** The members of a registration that are about OpenID Connect (OpenID Connect Registration section 2). */
 
-import { claimsLimits } from '../config/claims-limits.ts'
-import { limits } from '../config/limits.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Z } from '../protocol/schema.ts'
+import { requestLimits } from '../requests/limits.ts'
+import { storeLimits } from '../store/limits.ts'
 import { keyMembers } from './key-metadata.ts'
+import { clientLimits } from './limits.ts'
 import { subjectMembers } from './subject-metadata.ts'
 
 const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorithms.join(', '))
@@ -12,9 +13,9 @@ const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorith
 const logoutUri = (z: Z) =>
   z
     .string()
-    .max(limits.redirectUriCharacters)
+    .max(requestLimits.redirectUriCharacters)
     .nullish()
-    .describe(`a URL of at most ${limits.redirectUriCharacters} characters`)
+    .describe(`a URL of at most ${requestLimits.redirectUriCharacters} characters`)
 
 const flag = (z: Z) => z.boolean().nullish().describe('true or false')
 
@@ -23,10 +24,10 @@ export const openidMembers = (z: Z) => ({
   id_token_signed_response_alg: algorithm(z),
   post_logout_redirect_uris: z
     .array(z.string())
-    .max(limits.redirectUris)
+    .max(storeLimits.redirectUris)
     .transform((list) => [...new Set(list)])
     .nullish()
-    .describe(`a list of at most ${limits.redirectUris} URIs`),
+    .describe(`a list of at most ${storeLimits.redirectUris} URIs`),
   backchannel_logout_uri: logoutUri(z),
   backchannel_logout_session_required: flag(z),
   frontchannel_logout_uri: logoutUri(z),
@@ -36,13 +37,13 @@ export const openidMembers = (z: Z) => ({
   default_max_age: z
     .int()
     .min(0)
-    .max(limits.lifetimeSeconds)
+    .max(clientLimits.lifetimeSeconds)
     .nullish()
-    .describe(`a whole number of seconds up to ${limits.lifetimeSeconds}`),
+    .describe(`a whole number of seconds up to ${clientLimits.lifetimeSeconds}`),
   require_auth_time: flag(z),
   default_acr_values: z
     .array(z.string().regex(/^[\x21-\x7e]{1,200}$/))
-    .max(claimsLimits.contexts)
+    .max(requestLimits.contexts)
     .nullish()
-    .describe(`a list of at most ${claimsLimits.contexts} words`),
+    .describe(`a list of at most ${requestLimits.contexts} words`),
 })

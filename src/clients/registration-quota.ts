@@ -1,9 +1,8 @@
 /** How many clients strangers may bring, by registration or by document (RFC 7591 section 5). */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { registrationNetworks } from '../http/address.ts'
 import type { RegistrationQuota } from '../store/store.ts'
+import { clientLimits } from './limits.ts'
 
 /** The demo counts no networks: everybody there is on this machine. */
 export const quotaFor = (
@@ -13,7 +12,7 @@ export const quotaFor = (
   const { demo, registrationsPerNetwork, registrationsInTotal } = settings
   const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
     network: key,
-    most: registrationsPerNetwork * limits.registrationsOfNetwork[bits],
+    most: registrationsPerNetwork * clientLimits.registrationsOfNetwork[bits],
   }))
   const widest = perWindow.at(-1)
   if (demo || widest === undefined) {
@@ -23,7 +22,7 @@ export const quotaFor = (
   // At least as many as may come in an hour.
   const share = Math.max(
     most,
-    Math.ceil(registrationsInTotal * limits.registrationsOfNetwork.share),
+    Math.ceil(registrationsInTotal * clientLimits.registrationsOfNetwork.share),
   )
   return { perWindow, share: { network, most: share }, mostInTotal: registrationsInTotal }
 }

@@ -1,16 +1,21 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-
 import type { KnownResources } from '../access/known-resources.ts'
 import { ownerPermissions, withinScope } from '../access/permission.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
-import { isChosenClientId } from '../model/client-id.ts'
-import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
+import {
+  type ClientId,
+  type Clock,
+  clientIdCharacters,
+  isChosenClientId,
+  makeId,
+  type Random,
+} from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { storeLimits } from '../store/limits.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
 import {
@@ -101,7 +106,7 @@ const chosenId = (id: string): ClientId => {
   throw new Refusal(
     'invalid_client_metadata',
     'bad_client_id',
-    `client_id has to be 1 to ${limits.clientIdCharacters.word} letters, digits or any of ._-, unlike generated ids, or a normal https URL of at most ${limits.clientIdCharacters.url} characters`,
+    `client_id has to be 1 to ${clientIdCharacters.word} letters, digits or any of ._-, unlike generated ids, or a normal https URL of at most ${clientIdCharacters.url} characters`,
   )
 }
 
@@ -186,7 +191,7 @@ const tooManyUris = (): Refusal =>
   new Refusal(
     'invalid_redirect_uri',
     'too_many_redirect_uris',
-    `add_redirect_uris: a client has at most ${limits.redirectUris} redirect URIs`,
+    `add_redirect_uris: a client has at most ${storeLimits.redirectUris} redirect URIs`,
   )
 
 /** Whether redirect URIs were added, as others may have been meanwhile. @throws Refusal `invalid_redirect_uri` */
@@ -198,7 +203,8 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
 const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))
-  if (missing.length > 0 && named.length + missing.length > limits.redirectUris) throw tooManyUris()
+  if (missing.length > 0 && named.length + missing.length > storeLimits.redirectUris)
+    throw tooManyUris()
   return missing
 }
 

@@ -3,7 +3,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
-import { documentLimits } from './document-limits.ts'
+import { documentLimits } from './limits.ts'
 
 /** Why the client of a metadata document cannot be approved now. */
 export type DocumentFault =

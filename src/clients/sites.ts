@@ -1,7 +1,6 @@
 /** The parts that ask the sites of clients, and their guarded fetches. */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
+import { httpLimits } from '../http/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/reach.ts'
 import type { Client } from '../model/client.ts'
@@ -44,7 +43,7 @@ type SitesGiven = { readonly settings: Settings } & Omit<FetchParts, keyof Sites
 const ruleFor = ({ demo, fetchAllow, limits: set }: Settings): OutboundOptions => ({
   loopback: demo,
   allowed: fetchAllow,
-  most: { atOnce: limits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
+  most: { atOnce: httpLimits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
 })
 
 /** Request objects at URLs (RFC 9101 section 5.2): fetched for each request, within bounds for strangers. */

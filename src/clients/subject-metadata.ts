@@ -1,7 +1,7 @@
 /** The members of a registration about subjects (OpenID Connect Registration section 2). */
 import { isLoopback } from '../config/issuer.ts'
-import { limits } from '../config/limits.ts'
-import { subjectTypes } from '../model/client-openid.ts'
+import { subjectTypes } from '../model/client.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
@@ -16,10 +16,10 @@ const isFetchable = (text: string): boolean => {
 export const fetchable = (z: Z) =>
   z
     .string()
-    .max(limits.textCharacters)
+    .max(parameterLimits.textCharacters)
     .refine(isFetchable)
     .nullish()
-    .describe(`an https URL of at most ${limits.textCharacters} characters`)
+    .describe(`an https URL of at most ${parameterLimits.textCharacters} characters`)
 
 export const subjectMembers = (z: Z) => ({
   subject_type: z.enum(subjectTypes).nullish().describe(subjectTypes.join(' or ')),

@@ -2,14 +2,18 @@
  * Trials of a log-in from the console. A temporary client stands in for the real one, so that this one
  * gets no further redirect URI and nobody needs its secret.
  */
-
 import { formatScope } from '../access/permission.ts'
-import { consoleLimits } from '../config/console-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { findClient } from './find.ts'
+
+/** A trial of a log-in: its tokens, and its client if nobody comes back; seconds. */
+const trialsTogether = 50
+const trialTokenSeconds = 60
+const trialSeconds = 3600
+const trialNameCharacters = 200
 
 /** Tells the clients of trials from all others, together with their redirect URI. */
 const software = 'latchkey-trial'
@@ -26,12 +30,12 @@ const isTrial = ({ display, registeredBy, redirectUris }: Client, issuer: string
 
 /** The metadata of the client that stands in. Its tokens live shortly, if anything keeps them. */
 export const trialMetadata = (client: Client, issuer: string) => ({
-  client_name: `${prefix}${client.name}`.slice(0, consoleLimits.trialNameCharacters),
+  client_name: `${prefix}${client.name}`.slice(0, trialNameCharacters),
   redirect_uris: [trialCallback(issuer)],
   grant_types: ['authorization_code'],
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
-  access_token_seconds: consoleLimits.trialTokenSeconds,
+  access_token_seconds: trialTokenSeconds,
   software_id: software,
   ...(client.scope.length === 0 ? {} : { scope: formatScope(client.scope) }),
   ...(client.requiredScope.length === 0
@@ -66,9 +70,9 @@ export const removeOldTrials = async (
   trace: () => Trace,
   { store, settings }: { readonly store: Store; readonly settings: Settings },
 ): Promise<void> => {
-  const { rows } = await store.listClientsBy({ by: 'name', prefix }, null, consoleLimits.rows)
+  const { rows } = await store.listClientsBy({ by: 'name', prefix }, null, trialsTogether)
   for (const client of rows) {
-    const isOld = client.createdAt + consoleLimits.trialSeconds <= trace().at
+    const isOld = client.createdAt + trialSeconds <= trace().at
     if (isOld && isTrial(client, settings.issuer)) await store.deleteClient(client.id, trace())
   }
 }

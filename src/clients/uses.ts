@@ -1,10 +1,10 @@
 /** Notes uses of clients that registered themselves: unused ones are deleted. */
-
-import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
+import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
+import { clientLimits } from './limits.ts'
 
 /**
  * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
@@ -20,8 +20,8 @@ export type NoteClientUse = (
 export const createClientUses = (tell: Tell): NoteClientUse => {
   const noted = new Map<ClientId, number>()
   return async ({ id }, at, store) => {
-    if (at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
-    const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
+    if (at - (noted.get(id) ?? 0) < storeLimits.clientUseSeconds) return
+    const [oldest] = noted.size < clientLimits.usesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)
     noted.delete(id)
     noted.set(id, at)

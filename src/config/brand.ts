@@ -1,10 +1,95 @@
 /** The operator's name, logo, colours and links on the pages. */
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Text } from '../model/language.ts'
-import { accentColor, defaultAccent } from './accent.ts'
-import { limits } from './limits.ts'
-import { type Logo, parseLogo } from './logo.ts'
-import type { Setting, SettingRows } from './setting.ts'
+import { pictureTypeOf } from '../model/picture.ts'
 import { shortText, webAddress } from './texts.ts'
+import type { Parse, Setting, SettingRows } from './values.ts'
+
+type Scheme = 'light' | 'dark'
+
+export const defaultAccent: Readonly<Record<Scheme, string>> = {
+  light: '#0b6352',
+  dark: '#6fd6bd',
+}
+
+/** The colours beside an accent colour: the nearest ground of links, and the words on a button. */
+export const accentMeets = {
+  light: { ground: '#f3f5f6', onAccent: '#ffffff' },
+  dark: { ground: '#1a2127', onAccent: '#0b1216' },
+} as const
+
+const leastContrast = 4.5
+
+const luminance = (color: string): number => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** From 1 to 21; colours are written `#rrggbb`. */
+export const contrast = (one: string, other: string): number => {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** Rounded down, so that what is too little never looks enough. */
+const shown = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2)
+
+const accentColor =
+  (scheme: Scheme): Parse<string> =>
+  (given) => {
+    if (typeof given !== 'string' || !/^#[\da-f]{6}$/i.test(given)) {
+      return { expected: `a colour such as ${defaultAccent[scheme]}` }
+    }
+    const [worst = ''] = Object.values(accentMeets[scheme]).toSorted(
+      (a, b) => contrast(given, a) - contrast(given, b),
+    )
+    const ratio = contrast(given, worst)
+    if (ratio >= leastContrast) return { value: given.toLowerCase() }
+    return {
+      expected: `a colour with a contrast of at least ${leastContrast}:1 to ${worst}, which it meets on ${scheme} pages (this one has ${shown(ratio)}:1)`,
+    }
+  }
+
+const logoBytes = 200 * 1024
+
+/** The operator's logo, read from its file. */
+export interface Logo {
+  readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+const svg = /^\ufeff?\s*(?:<\?xml[^>]*>)?\s*(?:<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)?\s*<svg[\s/>]/i
+
+const typeOf = (bytes: Buffer): Logo['type'] | null => {
+  const picture = pictureTypeOf(bytes)
+  if (picture === 'image/png' || picture === 'image/webp') return picture
+  const text = bytes.toString('utf8').replaceAll(/<!--[\s\S]*?-->/g, '')
+  return svg.test(text) ? 'image/svg+xml' : null
+}
+
+const form = `the path of a PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB`
+
+const parseLogo: Parse<Logo> = (given, cwd) => {
+  if (typeof given !== 'string') return { expected: form }
+  const path = resolve(cwd, given)
+  try {
+    const { size } = statSync(path)
+    if (size > logoBytes) return { expected: `${form} (this one has ${size} bytes)` }
+    const bytes = readFileSync(path)
+    const type = typeOf(bytes)
+    return type === null ? { expected: form } : { value: { type, bytes: Uint8Array.from(bytes) } }
+  } catch {
+    return { expected: `${form}, which can be read` }
+  }
+}
+
+/** What the operator says of itself on the pages. */
+const operatorNameCharacters = 60
+const loginTextCharacters = 500
 
 const link = (
   name: 'help' | 'privacy' | 'terms',
@@ -18,7 +103,6 @@ const link = (
   fallbackText: 'no link',
   meaning,
   when,
-  secret: false,
 })
 
 const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
@@ -26,31 +110,19 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
   flag: `--${name} <#rrggbb>`,
   parse: accentColor(scheme),
   fallback: defaultAccent[scheme],
-  fallbackText: defaultAccent[scheme],
   meaning: `The colour of links and of the chief button on ${scheme} pages.`,
   when: `You have a colour of your own that is legible on ${scheme} pages.`,
-  secret: false,
 })
 
-export const brandSettings: SettingRows<{
-  operatorName: Text
-  logo: Logo | null
-  accentColor: string
-  accentColorDark: string
-  loginText: Text | null
-  helpUrl: Text | null
-  privacyUrl: Text | null
-  termsUrl: Text | null
-}> = {
+export const brandSettings = {
   operatorName: {
     environment: 'LATCHKEY_OPERATOR_NAME',
     flag: '--operator-name <text>',
-    parse: shortText(limits.operatorNameCharacters),
+    parse: shortText(operatorNameCharacters),
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
     when: 'Always outside a trial: people look for your name when they log in.',
-    secret: false,
   },
   logo: {
     environment: 'LATCHKEY_LOGO',
@@ -58,21 +130,19 @@ export const brandSettings: SettingRows<{
     parse: parseLogo,
     fallback: null,
     fallbackText: 'a key',
-    meaning: `A PNG, SVG or WebP file of at most ${limits.logoBytes / 1024} KiB, shown beside the name.`,
+    meaning: `A PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB, shown beside the name.`,
     when: 'You have a logo.',
-    secret: false,
   },
   accentColor: color('light', 'accent-color'),
   accentColorDark: color('dark', 'accent-color-dark'),
   loginText: {
     environment: 'LATCHKEY_LOGIN_TEXT',
     flag: '--login-text <text>',
-    parse: shortText(limits.loginTextCharacters),
+    parse: shortText(loginTextCharacters),
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',
     when: 'People need a hint before they log in.',
-    secret: false,
   },
   helpUrl: link(
     'help',
@@ -89,4 +159,4 @@ export const brandSettings: SettingRows<{
     'The terms of use, linked at the foot of every page.',
     'You have terms of use.',
   ),
-}
+} as const satisfies SettingRows

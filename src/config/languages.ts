@@ -1,11 +1,14 @@
 /** The setting `languages`: a folder with one file for each language of the operator. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isObject } from '../model/json.ts'
 import type { LanguageFile } from '../model/language.ts'
-import { languageLimits } from './language-limits.ts'
-import type { SettingRows } from './setting.ts'
-import { isLanguageTag } from './texts.ts'
-import type { Parse } from './values.ts'
+import { isLanguageTag, mostLanguages } from './texts.ts'
+import type { Parse, SettingRows } from './values.ts'
+
+const fileBytes = 1024 * 1024
+const nameCharacters = 60
 
 /** What a file lacks or has too much of. Its message follows the name of the file. */
 class LanguageFileFault extends Error {}
@@ -30,7 +33,7 @@ const tagIn = (content: Readonly<Record<string, unknown>>, member: string): stri
 
 const nameIn = ({ name }: Readonly<Record<string, unknown>>): string | null => {
   if (name === undefined) return null
-  const most = languageLimits.nameCharacters
+  const most = nameCharacters
   if (typeof name === 'string' && name.trim() !== '' && name.length <= most) return name
   throw new LanguageFileFault(
     `needs as "name" the name of the language in itself, of at most ${most} characters`,
@@ -42,9 +45,6 @@ const directionIn = ({ direction }: Readonly<Record<string, unknown>>): 'ltr' | 
   if (direction === 'ltr' || direction === 'rtl') return direction
   throw new LanguageFileFault('needs as "direction" "ltr" or "rtl"')
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const messagesIn = ({ messages }: Readonly<Record<string, unknown>>): LanguageFile['messages'] => {
   if (!isObject(messages)) throw new LanguageFileFault('needs as "messages" an object')
@@ -83,8 +83,8 @@ const parseFile = (file: string, text: string): LanguageFile => {
 export const readLanguage = (folder: string, file: string): LanguageFile => {
   try {
     const path = join(folder, file)
-    if (statSync(path).size > languageLimits.fileBytes) {
-      throw new LanguageFileFault(`is larger than ${languageLimits.fileBytes / 1024} KiB`)
+    if (statSync(path).size > fileBytes) {
+      throw new LanguageFileFault(`is larger than ${fileBytes / 1024} KiB`)
     }
     return parseFile(file, readFileSync(path, 'utf8'))
   } catch (fault) {
@@ -98,8 +98,8 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   const folder = resolve(cwd, given)
   try {
     const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    if (files.length > languageLimits.files) {
-      return { expected: `${form}, at most ${languageLimits.files} of them` }
+    if (files.length > mostLanguages) {
+      return { expected: `${form}, at most ${mostLanguages} of them` }
     }
     return { value: files.sort().map((file) => readLanguage(folder, file)) }
   } catch (fault) {
@@ -109,16 +109,14 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   }
 }
 
-export const languageSettings: SettingRows<{ languages: readonly LanguageFile[] }> = {
+export const languageSettings = {
   languages: {
     environment: 'LATCHKEY_LANGUAGES',
     flag: '--languages <folder>',
     parse: parseLanguages,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       'A folder with language files (*.json). Each adds a language to the pages, or changes messages of one: see languages.md.',
     when: 'A language is missing, or a message should read otherwise.',
-    secret: false,
   },
-}
+} as const satisfies SettingRows

@@ -1,9 +1,8 @@
 /** Upstreams of the type `ldap`: directories that people log in to with a name and a password. */
 
-import { bareHost } from '../model/host.ts'
-import type { UpstreamCommon } from './any-upstream.ts'
+import { bareHost } from '../model/sector.ts'
 import { isLoopback } from './issuer.ts'
-import { UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
+import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
 
 /** A directory (RFC 4511). */
 export interface LdapSettings extends UpstreamCommon {
@@ -22,28 +21,28 @@ export interface LdapSettings extends UpstreamCommon {
 }
 
 /** A password never goes over a network in clear. */
-const urlOf = (members: UpstreamMembers, startTls: boolean): string => {
+const urlOf = (members: GivenMembers, startTls: boolean): string => {
   const url = URL.parse(members.text('url'))
   const isPlain = url !== null && url.username + url.password + url.search + url.hash === ''
   const isRoot = url?.pathname === '' || url?.pathname === '/'
   const isLdap = url?.protocol === 'ldap:' || (url?.protocol === 'ldaps:' && !startTls)
   if (url === null || !isPlain || !isRoot || !isLdap || url.hostname === '') {
-    throw new UpstreamMemberFault('needs ldaps://host:port, or ldap:// with "start_tls", as "url"')
+    throw new MemberFault('needs ldaps://host:port, or ldap:// with "start_tls", as "url"')
   }
   const isGuarded = startTls || url.protocol === 'ldaps:'
   if (isGuarded || isLoopback(bareHost(url.hostname))) return url.href
-  throw new UpstreamMemberFault('needs "start_tls" or ldaps:// outside of this machine')
+  throw new MemberFault('needs "start_tls" or ldaps:// outside of this machine')
 }
 
-const accountOf = (members: UpstreamMembers): LdapSettings['account'] => {
+const accountOf = (members: GivenMembers): LdapSettings['account'] => {
   const password = members.secret('bind_password')
   if (!members.has('bind_dn')) {
     if (password === null) return null
-    throw new UpstreamMemberFault('needs a "bind_dn" with its "bind_password"')
+    throw new MemberFault('needs a "bind_dn" with its "bind_password"')
   }
   // Without a password it would be an unauthenticated bind (RFC 4513 section 5.1.2).
   if (password === null || password === '') {
-    throw new UpstreamMemberFault('needs a "bind_password" with its "bind_dn"')
+    throw new MemberFault('needs a "bind_password" with its "bind_dn"')
   }
   return { dn: members.text('bind_dn'), password }
 }
@@ -58,19 +57,19 @@ const isWhole = (filter: string): boolean => {
   return filter.startsWith('(') && steps.indexOf(0) === filter.length - 1
 }
 
-const filterOf = (members: UpstreamMembers): string => {
+const filterOf = (members: GivenMembers): string => {
   const filter = members.text('filter', '(uid={username})')
   if (isWhole(filter) && filter.includes('{username}')) return filter
-  throw new UpstreamMemberFault('needs a "filter" in parentheses, with {username} in it')
+  throw new MemberFault('needs a "filter" in parentheses, with {username} in it')
 }
 
-const attributeOf = (members: UpstreamMembers, name: string, otherwise: string): string => {
+const attributeOf = (members: GivenMembers, name: string, otherwise: string): string => {
   const attribute = members.text(`${name}_attribute`, otherwise)
   if (/^[a-z][a-z0-9-]*$/i.test(attribute)) return attribute
-  throw new UpstreamMemberFault(`needs the name of an attribute as "${name}_attribute"`)
+  throw new MemberFault(`needs the name of an attribute as "${name}_attribute"`)
 }
 
-export const ldapUpstream = (members: UpstreamMembers, common: UpstreamCommon): LdapSettings => {
+export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon): LdapSettings => {
   const startTls = members.flag('start_tls')
   return {
     ...common,

@@ -1,7 +1,5 @@
 /** The settings that say how long something lasts or is kept. */
-import type { Duration } from '../model/authorization.ts'
-import type { Setting, SettingRows } from './setting.ts'
-import { oneOf, wholeNumber } from './values.ts'
+import { oneOf, type Setting, type SettingRows, wholeNumber } from './values.ts'
 
 const day = 24 * 3600
 const longest = 3650 * day
@@ -17,20 +15,11 @@ const seconds = (
   flag: `${flag} <number>`,
   parse: wholeNumber(1, longest),
   fallback,
-  fallbackText: String(fallback),
   meaning,
   when,
-  secret: false,
 })
 
-export const lifetimeSettings: SettingRows<{
-  accessTokenSeconds: number
-  refreshTokenSeconds: number
-  sessionSeconds: number
-  eventSeconds: number
-  accessLogSeconds: number
-  defaultDuration: Duration
-}> = {
+export const lifetimeSettings = {
   accessTokenSeconds: seconds(
     'LATCHKEY_ACCESS_TOKEN_SECONDS',
     '--access-token-seconds',
@@ -71,10 +60,26 @@ export const lifetimeSettings: SettingRows<{
     flag: '--default-duration <duration>',
     parse: oneOf(['session', 'day', 'month', 'forever']),
     fallback: 'forever',
-    fallbackText: 'forever',
     meaning:
       'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
     when: 'Approvals should end by themselves unless somebody chooses otherwise.',
-    secret: false,
   },
-}
+  pauseUnusedDays: {
+    environment: 'LATCHKEY_PAUSE_UNUSED_DAYS',
+    flag: '--pause-unused-days <number>',
+    parse: wholeNumber(0, 3650),
+    fallback: 0,
+    meaning:
+      'An application that its owner allowed is paused after so many days without a use. Its owner can resume it. 0 pauses none.',
+    when: 'Forgotten applications should lose their access.',
+  },
+  deletionDays: {
+    environment: 'LATCHKEY_DELETION_DAYS',
+    flag: '--deletion-days <number>',
+    parse: wholeNumber(0, 365),
+    fallback: 14,
+    meaning:
+      'The days between the deletion of an account by its owner and the end of its data. Until then the owner can undo it.',
+    when: 'A rule names another time, or people should have longer to change their minds.',
+  },
+} as const satisfies SettingRows

@@ -1,8 +1,14 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
 import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
-import { limits } from './limits.ts'
 import { defaultLimits, type Limits, limitNames, settableLimits } from './settable-limits.ts'
-import { type SettingKey, type SettingOrigin, type Settings, settingsTable } from './settings.ts'
+import {
+  passwordLeastCharacters,
+  type SettingKey,
+  type SettingOrigin,
+  type Settings,
+  settingKeys,
+  settingsTable,
+} from './settings.ts'
 import { type Offers, openSources, type Sources } from './sources.ts'
 import { wholeNumber } from './values.ts'
 import { checkWebhooks } from './webhooks.ts'
@@ -21,58 +27,22 @@ export class SettingsFault extends Error {
  * Faults show the value they found, but never a secret, nor a value that may hold one
  * (`user:password@host`).
  */
-const shown = (value: unknown, secret: boolean): string => {
+const shown = (value: unknown, secret = false): string => {
   const text = JSON.stringify(value)
   const isTelling = !secret && text.length <= 80 && !text.includes('@')
   return isTelling ? `, not ${text}` : ''
 }
 
-/** Settings that follow from no other setting. */
-const plainKeys = [
-  'port',
-  'host',
-  'hosts',
-  'store',
-  'cacheMegabytes',
-  'secret',
-  'previousSecret',
-  'registrationToken',
-  'registrationsPerNetwork',
-  'registrationsInTotal',
-  'smtp',
-  'mailFrom',
-  'trustedProxies',
-  'fetchAllow',
-  'accessTokenSeconds',
-  'refreshTokenSeconds',
-  'sessionSeconds',
-  'passwordCharacters',
-  'eventSeconds',
-  'defaultDuration',
-  'errorUri',
-  'accessLogSeconds',
-  'pauseUnusedDays',
-  'deletionDays',
-  'keyRotationDays',
-  'metrics',
-  'webhooks',
-  'metricsToken',
-  'logLevel',
-  'resources',
-  'claims',
-  'upstreams',
-  'operatorName',
-  'languages',
-  'logo',
-  'accentColor',
-  'accentColorDark',
-  'loginText',
-  'helpUrl',
-  'privacyUrl',
-  'termsUrl',
-] as const satisfies readonly (keyof Settings)[]
+/** Settings whose fallback follows from others. */
+const followingKeys = ['issuer', 'demo', 'registration', 'signUp'] as const
 
-type PlainSettings = { readonly [Key in (typeof plainKeys)[number]]: Settings[Key] | undefined }
+type PlainKey = Exclude<SettingKey, (typeof followingKeys)[number]>
+
+const plainKeys = settingKeys.filter((key): key is PlainKey =>
+  followingKeys.every((other) => other !== key),
+)
+
+type PlainSettings = { readonly [Key in PlainKey]: Settings[Key] | undefined }
 
 /**
  * Loads the settings. Where `PORT=0` and no issuer is set, the issuer is known only once the
@@ -102,7 +72,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const issuer = given.setting('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
-  const { demo: inDemo, otherwise } = limits.passwordLeastCharacters
+  const { demo: inDemo, otherwise } = passwordLeastCharacters
   const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
   const registration = take('registration') ?? (demo ? 'open' : 'token')
   const signUp = take('signUp') ?? (demo ? 'open' : 'off')
@@ -138,7 +108,7 @@ const takeLimits = (
     if ('value' in parsed) {
       limits[name] = parsed.value
       origins[`limits.${name}`] = offer.origin
-    } else faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, false)}`)
+    } else faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value)}`)
   }
   return limits
 }

@@ -1,7 +1,6 @@
 /** The settings of monitoring: the place of `/metrics`, and the log. */
 import { isIP } from 'node:net'
-import type { SettingRows } from './setting.ts'
-import { longSecret, oneOf, type Parsed } from './values.ts'
+import { longSecret, oneOf, type Parsed, type SettingRows } from './values.ts'
 import { type WebhookSettings, webhookSettings } from './webhooks.ts'
 
 /** `off`: nowhere. `loopback`: on the port of the service, to this machine. Else at an address of its own. */
@@ -30,37 +29,31 @@ const parsePlace = (given: unknown): Parsed<MetricsPlace> => {
   return { value: { host, port: Number(port) } }
 }
 
-export const monitoringSettings: SettingRows<MonitoringSettings> = {
+export const monitoringSettings = {
   ...webhookSettings,
   logLevel: {
     environment: 'LATCHKEY_LOG_LEVEL',
     flag: '--log-level <level>',
     parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
-    fallbackText: 'info',
     meaning: 'How much is logged: debug, info, warn, error or silent.',
     when: 'You look for a fault (debug), or the log is too long (warn).',
-    secret: false,
   },
   metrics: {
     environment: 'LATCHKEY_METRICS',
     flag: '--metrics <place>',
     parse: parsePlace,
     fallback: 'loopback',
-    fallbackText: 'loopback',
     meaning:
       'The place of /metrics: off, loopback (this machine, on the port of the service), or HOST:PORT (a port of its own, in a trusted network).',
     when: 'Your monitoring is on another machine, or you have none.',
-    secret: false,
   },
   metricsToken: {
     environment: 'LATCHKEY_METRICS_TOKEN',
-    flag: null,
     parse: longSecret,
     fallback: null,
-    fallbackText: 'none',
     meaning: 'With it, /metrics also answers on the port of the service, to this bearer token.',
     when: 'Your monitoring reaches only the public port.',
     secret: true,
   },
-}
+} as const satisfies SettingRows

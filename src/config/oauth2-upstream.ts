@@ -1,6 +1,5 @@
 /** Upstreams of the type `oauth2`: providers without OpenID Connect, described by their endpoints. */
-import type { UpstreamCommon } from './any-upstream.ts'
-import { UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
+import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
 
 /** An OAuth 2.0 provider. */
 export interface Oauth2Settings extends UpstreamCommon {
@@ -28,22 +27,19 @@ export interface Oauth2Settings extends UpstreamCommon {
 
 const methods = ['client_secret_post', 'client_secret_basic']
 
-const isBasic = (members: UpstreamMembers): boolean => {
+const isBasic = (members: GivenMembers): boolean => {
   const method = members.text('token_endpoint_auth_method', methods[0])
   if (methods.includes(method)) return method === 'client_secret_basic'
-  throw new UpstreamMemberFault(`needs ${methods.join(' or ')} as "token_endpoint_auth_method"`)
+  throw new MemberFault(`needs ${methods.join(' or ')} as "token_endpoint_auth_method"`)
 }
 
-const pathOf = (members: UpstreamMembers, name: string, otherwise: string): string => {
+const pathOf = (members: GivenMembers, name: string, otherwise: string): string => {
   const path = members.text(`${name}_member`, otherwise)
   if (path.split('.').every((part) => part !== '')) return path
-  throw new UpstreamMemberFault(`needs names with single dots between them as "${name}_member"`)
+  throw new MemberFault(`needs names with single dots between them as "${name}_member"`)
 }
 
-export const oauth2Upstream = (
-  members: UpstreamMembers,
-  common: UpstreamCommon,
-): Oauth2Settings => ({
+export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon): Oauth2Settings => ({
   ...common,
   type: 'oauth2',
   issuer: members.has('issuer') ? members.url('issuer') : null,

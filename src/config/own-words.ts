@@ -1,13 +1,16 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import type { OwnClaims, OwnWord } from '../model/own-word.ts'
 import { adminPermissions } from '../model/resource.ts'
-import { isStandardWord, wordOfClaim } from '../model/scope-word.ts'
-import { claimsLimits } from './claims-limits.ts'
-import { limits } from './limits.ts'
-import { resourceLimits } from './resource-limits.ts'
+import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
+import { resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
+
+/** Words of the setting `claims`, and claims of each. */
+const textCharacters = 2048
+const mostWords = 10
+const mostClaims = 20
 
 /** Claims of the protocol: an attribute must never look like one. */
 const protocolClaims = new Set(
@@ -31,9 +34,9 @@ const parseName = (name: string): OwnWord => {
 }
 
 const parseClaims = (word: string, given: unknown): readonly string[] => {
-  const isList = Array.isArray(given) && given.length > 0 && given.length <= claimsLimits.ownClaims
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= mostClaims
   if (!isList || !given.every((name) => typeof name === 'string' && claimName.test(name))) {
-    throw new WordFault(`"${word}" needs a list of up to ${claimsLimits.ownClaims} claims`)
+    throw new WordFault(`"${word}" needs a list of up to ${mostClaims} claims`)
   }
   const taken = given.find((name) => protocolClaims.has(name) || wordOfClaim(name, []) !== null)
   if (taken !== undefined) throw new WordFault(`"${word}" names the reserved claim "${taken}"`)
@@ -44,7 +47,7 @@ const claimName = /^[A-Za-z0-9_.:/-]{1,100}$/
 
 const parseWords = (word: string, member: string, given: unknown): Text => {
   const text = parseText(given)
-  if (text !== null && Object.values(text).every((one) => one.length <= limits.textCharacters)) {
+  if (text !== null && Object.values(text).every((one) => one.length <= textCharacters)) {
     return text
   }
   throw new WordFault(`"${word}" needs for "${member}" ${textForm}`)
@@ -53,10 +56,10 @@ const parseWords = (word: string, member: string, given: unknown): Text => {
 const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   const word = parseName(name)
   const members = Array.isArray(given) ? { claims: given } : given
-  if (typeof members !== 'object' || members === null) {
+  if (!isObject(members)) {
     throw new WordFault(`"${word}" needs a list of claims, or an object`)
   }
-  const { claims, title: givenTitle, text, ...others } = members as Record<string, unknown>
+  const { claims, title: givenTitle, text, ...others } = members
   if (Object.keys(others).length > 0) {
     throw new WordFault(`"${word}" has other members than "claims", "title" and "text"`)
   }
@@ -78,10 +81,10 @@ const checkDistinct = (words: readonly OwnClaims[]): void => {
 
 export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   const expected = 'an object with words of a scope, and the claims of each'
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { expected }
+  if (!isObject(given)) return { expected }
   const entries = Object.entries(given)
-  if (entries.length > claimsLimits.ownWords) {
-    return { expected: `${expected}, at most ${claimsLimits.ownWords}` }
+  if (entries.length > mostWords) {
+    return { expected: `${expected}, at most ${mostWords}` }
   }
   try {
     const words = entries.map(parseWord)

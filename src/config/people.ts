@@ -1,6 +1,5 @@
-/** The settings of sign-up, and of the mail by which links are sent. */
-import type { SettingRows } from './setting.ts'
-import { oneOf, type Parse, textLike } from './values.ts'
+/** The settings of accounts, of the mail by which links are sent, and of client registration (RFC 7591). */
+import { oneOf, type Parse, type SettingRows, textLike, wholeNumber } from './values.ts'
 
 const isSmtp = (text: string): boolean => {
   const url = URL.parse(text)
@@ -20,11 +19,45 @@ const part = String.raw`[^\s@\uff20\ufe6b<>()[\]\\,;:"\p{C}]`
 /** One address, without a name or a comment: nothing that a mail program could read as two. */
 export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 
-export const peopleSettings: SettingRows<{
-  signUp: 'off' | 'invited' | 'open'
-  smtp: string | null
-  mailFrom: string | null
-}> = {
+export const peopleSettings = {
+  registration: {
+    environment: 'LATCHKEY_REGISTRATION',
+    flag: '--registration <mode>',
+    parse: oneOf(['token', 'open', 'off']),
+    fallbackText: 'open in the demo, else token',
+    meaning:
+      'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off. With off, client ID metadata documents are refused, too.',
+    when: 'Strangers should register clients (open), or nobody should (off).',
+  },
+  registrationsPerNetwork: {
+    environment: 'LATCHKEY_REGISTRATIONS_PER_NETWORK',
+    flag: '--registrations-per-network <number>',
+    parse: wholeNumber(1, 1_000_000),
+    fallback: 60,
+    meaning:
+      'How many clients one network (IPv4 /24, IPv6 /64) may register in an hour, if registration is open. A /56 may register twice as many, a /48 four times. Not applied in the demo.',
+    when: 'Registration is open, and many developers share one network, or too many strangers register.',
+  },
+  registrationsInTotal: {
+    environment: 'LATCHKEY_REGISTRATIONS_IN_TOTAL',
+    flag: '--registrations-in-total <number>',
+    parse: wholeNumber(1, 100_000_000),
+    fallback: 100_000,
+    meaning: 'How many clients may exist that registered themselves without a token.',
+    when: 'Registration is open, and the database has room for more, or for fewer.',
+  },
+  registrationToken: {
+    environment: 'LATCHKEY_REGISTRATION_TOKEN',
+    parse: textLike(
+      /^[A-Za-z0-9._~+/-]{16,512}=*$/,
+      'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
+    ),
+    fallback: null,
+    fallbackText: 'nobody may',
+    meaning: 'The initial access token. Its holders may register clients, without a quota.',
+    when: 'A program of yours registers clients.',
+    secret: true,
+  },
   signUp: {
     environment: 'LATCHKEY_SIGN_UP',
     flag: '--sign-up <mode>',
@@ -33,11 +66,9 @@ export const peopleSettings: SettingRows<{
     meaning:
       'Who may make an account: off (the operator alone), invited (people with an invitation) or open (everybody with an email address). Without LATCHKEY_SMTP, open is as invited.',
     when: 'People should make their own accounts.',
-    secret: false,
   },
   smtp: {
     environment: 'LATCHKEY_SMTP',
-    flag: null,
     parse: smtpUrl,
     fallback: null,
     fallbackText: 'no mail is sent',
@@ -54,6 +85,5 @@ export const peopleSettings: SettingRows<{
     fallbackText: 'none; required with LATCHKEY_SMTP',
     meaning: 'The address that mails come from. Their sender has the name of the operator.',
     when: 'Whenever LATCHKEY_SMTP is set.',
-    secret: false,
   },
-}
+} as const satisfies SettingRows

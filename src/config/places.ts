@@ -1,35 +1,62 @@
 /** The settings of places: the address of the service, its way out, and its database. */
 import { parseIssuer } from './issuer.ts'
-import type { SettingRows } from './setting.ts'
-import { parseStore } from './store-url.ts'
-import { addressRanges, hostName, hostNames, longSecret, wholeNumber } from './values.ts'
+import {
+  addressRanges,
+  hostName,
+  hostNames,
+  longSecret,
+  type Parse,
+  type SettingRows,
+  wholeNumber,
+} from './values.ts'
 
-export const listening: SettingRows<{
-  port: number
-  host: string
-  issuer: string
-  hosts: readonly string[]
-  trustedProxies: readonly string[]
-}> = {
+const isPostgres = (text: string): boolean =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
+
+const parseStore: Parse<string> = (given) => {
+  const text = typeof given === 'string' ? given : ''
+  if (/^sqlite:./.test(text) || isPostgres(text)) return { value: text }
+  return { expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' }
+}
+
+const holdsPassword = (given: unknown): boolean => {
+  if (typeof given !== 'string' || !isPostgres(given)) return false
+  const { password, searchParams } = new URL(given)
+  return password !== '' || searchParams.has('password')
+}
+
+/**
+ * Why a URL may not be given as a flag, or null: everybody on the machine can read the arguments of a
+ * process.
+ *
+ * @param flag such as `--store`
+ * @param instead other ways to give the whole URL, such as `LATCHKEY_STORE_FILE`
+ */
+export const passwordFault = (flag: string, given: unknown, instead: string): string | null =>
+  holdsPassword(given)
+    ? `${flag} must not hold a password, because every user of this machine can read it: put the password in PGPASSWORD or a password file (PGPASSFILE)${instead}`
+    : null
+
+/** The file of an embedded store; null where the store is elsewhere. */
+export const sqlitePath = ({ store }: { readonly store: string }): string | null =>
+  store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
+
+export const placeSettings = {
   port: {
     environment: 'PORT',
     flag: '--port <number>',
     parse: wholeNumber(0, 65535),
     fallback: 6749,
-    fallbackText: '6749',
     meaning: 'The port it listens on; 0 takes a free one and prints it.',
     when: 'Another program has the port, or a proxy expects a certain one.',
-    secret: false,
   },
   host: {
     environment: 'HOST',
     flag: '--host <address>',
     parse: hostName,
     fallback: '127.0.0.1',
-    fallbackText: '127.0.0.1',
     meaning: 'The address it listens on.',
     when: 'Other machines reach the service without a proxy on this machine: 0.0.0.0 is every address.',
-    secret: false,
   },
   issuer: {
     environment: 'LATCHKEY_ISSUER',
@@ -39,59 +66,38 @@ export const listening: SettingRows<{
     meaning:
       'The URL of the service, as clients use it. Must be https, unless its host is a loopback address.',
     when: 'Always outside the demo. It is in every token, so it should never change later.',
-    secret: false,
   },
   hosts: {
     environment: 'LATCHKEY_HOSTS',
     flag: '--hosts <list>',
     parse: hostNames,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       "Host names that are answered besides the issuer's. Any other is refused with 421, except for health checks.",
     when: 'The service has more names than one, such as one inside a network.',
-    secret: false,
   },
   trustedProxies: {
     environment: 'LATCHKEY_TRUSTED_PROXIES',
     flag: '--trusted-proxies <list>',
     parse: addressRanges,
     fallback: [],
-    fallbackText: 'none',
     meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
     when: 'A proxy or load balancer stands in front. Otherwise all requests count as its own.',
-    secret: false,
   },
-}
-
-export const fetching: SettingRows<{
-  fetchAllow: readonly string[]
-}> = {
   fetchAllow: {
     environment: 'LATCHKEY_FETCH_ALLOW',
     flag: '--fetch-allow <list>',
     parse: addressRanges,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       'Private addresses or ranges that the service may fetch from over https. They count for upstreams, webhooks and clients of the operator only. Public ones are always allowed.',
     when: 'An upstream, a webhook or a client of yours is in a private network.',
-    secret: false,
   },
-}
-
-export const storing: SettingRows<{
-  store: string
-  cacheMegabytes: number
-  secret: string | null
-  previousSecret: string | null
-}> = {
   store: {
     environment: 'LATCHKEY_STORE',
     flag: '--store <url>',
     parse: parseStore,
     fallback: 'sqlite:./data/latchkey.db',
-    fallbackText: 'sqlite:./data/latchkey.db',
     meaning:
       'The database: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE for any number of nodes. The flag takes no password; PGPASSWORD does.',
     when: 'The file belongs elsewhere, or several nodes share one PostgreSQL.',
@@ -102,14 +108,11 @@ export const storing: SettingRows<{
     flag: '--cache-mb <number>',
     parse: wholeNumber(0, 4096),
     fallback: 22,
-    fallbackText: '22',
     meaning: 'Memory for what was read from the database, in MB, on each node. 0 caches nothing.',
     when: 'Memory is short, or many tokens are in use and the database reads much.',
-    secret: false,
   },
   secret: {
     environment: 'LATCHKEY_SECRET',
-    flag: null,
     parse: longSecret,
     fallback: null,
     fallbackText: 'a key file beside the database; on PostgreSQL none, and then on loopback only',
@@ -119,12 +122,10 @@ export const storing: SettingRows<{
   },
   previousSecret: {
     environment: 'LATCHKEY_PREVIOUS_SECRET',
-    flag: null,
     parse: longSecret,
     fallback: null,
-    fallbackText: 'none',
     meaning: 'The previous root secret, while the root secret changes: see docs/keys.md.',
     when: 'The root secret changes. Remove it once the log says that all keys are wrapped anew.',
     secret: true,
   },
-}
+} as const satisfies SettingRows

@@ -1,5 +1,7 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
+
 import type { ClientId } from '../model/ids.ts'
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import {
   actionsOf,
@@ -9,9 +11,21 @@ import {
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
 import { isLoopback } from './issuer.ts'
-import { resourceLimits as limits } from './resource-limits.ts'
 import { parseText, textForm } from './texts.ts'
 import type { Parsed } from './values.ts'
+
+/** A token states the permissions it carries, so resources are not too many. */
+export const resourceLimits = {
+  /** Resources of one service, deleted ones apart. */
+  resources: 40,
+  nameCharacters: 40,
+  /** A title, or what one permission means. */
+  textCharacters: 300,
+  actions: 20,
+  actionCharacters: 40,
+  uriCharacters: 512,
+  introspectionClients: 20,
+} as const
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
@@ -42,9 +56,9 @@ const nameOf = (given: unknown): string => {
   if (typeof given === 'string' && isStandardWord(given)) {
     throw unusable(`has the "name" "${given}", which is a reserved word of a scope`)
   }
-  if (!isWord(given, limits.nameCharacters)) {
+  if (!isWord(given, resourceLimits.nameCharacters)) {
     throw malformed(
-      `needs a "name" of at most ${limits.nameCharacters} lower-case letters, digits and "-"`,
+      `needs a "name" of at most ${resourceLimits.nameCharacters} lower-case letters, digits and "-"`,
     )
   }
   if (adminNames.has(given)) throw unusable('has a "name" that the admin API uses')
@@ -54,8 +68,10 @@ const nameOf = (given: unknown): string => {
 const wordsOf = (member: string, given: unknown): Text => {
   const text = parseText(given)
   if (text === null) throw malformed(`needs words for "${member}": ${textForm}`)
-  if (Object.values(text).some((one) => one.length > limits.textCharacters)) {
-    throw malformed(`has words for "${member}" of more than ${limits.textCharacters} characters`)
+  if (Object.values(text).some((one) => one.length > resourceLimits.textCharacters)) {
+    throw malformed(
+      `has words for "${member}" of more than ${resourceLimits.textCharacters} characters`,
+    )
   }
   return text
 }
@@ -63,20 +79,21 @@ const wordsOf = (member: string, given: unknown): Text => {
 /** The entries of an optional object. */
 const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
-  if (typeof given === 'object' && !Array.isArray(given)) return Object.entries(given)
+  if (isObject(given)) return Object.entries(given)
   throw malformed('needs an object of actions and their words as "actions"')
 }
 
 const furtherActionsOf = (given: unknown): Resource['actions'] => {
   const entries = entriesOf(given)
-  if (entries.length > limits.actions) throw malformed(`has more than ${limits.actions} "actions"`)
+  if (entries.length > resourceLimits.actions)
+    throw malformed(`has more than ${resourceLimits.actions} "actions"`)
   for (const [action] of entries) {
     if (action === 'read' || action === 'write') {
       throw malformed(`has "${action}" in "actions": its words are the member "${action}"`)
     }
-    if (!isWord(action, limits.actionCharacters)) {
+    if (!isWord(action, resourceLimits.actionCharacters)) {
       throw malformed(
-        `needs names of at most ${limits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
+        `needs names of at most ${resourceLimits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
       )
     }
   }
@@ -105,9 +122,11 @@ const uriForm = 'an https URL (or an http one on a loopback address) without fra
 /** As it is written: `resource` parameters are compared with it as strings. */
 const uriOf = (given: unknown): string | null => {
   if (given === undefined || given === null) return null
-  const isText = typeof given === 'string' && given.length <= limits.uriCharacters
+  const isText = typeof given === 'string' && given.length <= resourceLimits.uriCharacters
   if (!isText || !/^[\x21-\x7e]+$/.test(given)) {
-    throw malformed(`needs ${uriForm} of at most ${limits.uriCharacters} characters as "uri"`)
+    throw malformed(
+      `needs ${uriForm} of at most ${resourceLimits.uriCharacters} characters as "uri"`,
+    )
   }
   const url = URL.parse(given)
   const isReached =
@@ -126,16 +145,13 @@ const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
 
 const clientsOf = (given: unknown): readonly ClientId[] => {
   const list = listOf('introspection_clients', given)
-  if (list.length <= limits.introspectionClients) return list as readonly ClientId[]
-  throw malformed(`has more than ${limits.introspectionClients} "introspection_clients"`)
+  if (list.length <= resourceLimits.introspectionClients) return list as readonly ClientId[]
+  throw malformed(`has more than ${resourceLimits.introspectionClients} "introspection_clients"`)
 }
 
 const resourceOf = (given: unknown): Resource => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw malformed('must be an object')
-  }
-  const members: Readonly<Record<string, unknown>> = { ...given }
-  const { name, title, read, write, actions, destructive, uri, ...others } = members
+  if (!isObject(given)) throw malformed('must be an object')
+  const { name, title, read, write, actions, destructive, uri, ...others } = given
   const { access_token_format: format, introspection_clients: clients, ...rest } = others
   const furtherActions = furtherActionsOf(actions)
   const resource: Resource = {
@@ -202,9 +218,9 @@ const repeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) < index)
 
 export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
-  if (!Array.isArray(given) || given.length > limits.resources) {
+  if (!Array.isArray(given) || given.length > resourceLimits.resources) {
     return {
-      expected: `a list of at most ${limits.resources} objects with "name", "title", "read" and "write"`,
+      expected: `a list of at most ${resourceLimits.resources} objects with "name", "title", "read" and "write"`,
     }
   }
   const parsed = given.map(parseResource)
@@ -220,3 +236,49 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
     ? { value: entries }
     : { expected: `a list of resources, but "${twice}" is there twice` }
 }
+
+const builtIn = (name: string, title: Text, read: Text, write: Text): Resource => ({
+  name,
+  title,
+  read,
+  write,
+  actions: {},
+  // Writing includes deleting.
+  destructive: ['write'],
+  uri: null,
+  accessTokenFormat: 'opaque',
+  introspectionClients: [],
+})
+
+export const defaultResources: readonly Resource[] = [
+  builtIn(
+    'photos',
+    { en: 'Photos', de: 'Fotos', zh: '照片' },
+    { en: 'See your photos', de: 'Ihre Fotos ansehen', zh: '查看您的照片' },
+    {
+      en: 'Add, change and delete your photos',
+      de: 'Ihre Fotos hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除您的照片',
+    },
+  ),
+  builtIn(
+    'contacts',
+    { en: 'Contacts', de: 'Kontakte', zh: '联系人' },
+    { en: 'See the people you know', de: 'Ihre Kontakte ansehen', zh: '查看您的联系人' },
+    {
+      en: 'Add, change and delete contacts',
+      de: 'Kontakte hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除联系人',
+    },
+  ),
+  builtIn(
+    'calendar',
+    { en: 'Calendar', de: 'Kalender', zh: '日历' },
+    { en: 'See your appointments', de: 'Ihre Termine ansehen', zh: '查看您的日程' },
+    {
+      en: 'Add, change and delete appointments',
+      de: 'Termine hinzufügen, ändern und löschen',
+      zh: '添加、修改和删除日程',
+    },
+  ),
+]

@@ -1,27 +1,23 @@
 /** The settings: one row each, with its environment variable, flag, default and meaning. */
 import type { Duration } from '../model/authorization.ts'
 import type { LanguageFile, Text } from '../model/language.ts'
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Resource } from '../model/resource.ts'
-import { deletionSettings } from './account.ts'
-import { brandSettings } from './brand.ts'
-import { defaultResources } from './default-resources.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
+import { brandSettings, type Logo } from './brand.ts'
 import { languageSettings } from './languages.ts'
 import { lifetimeSettings } from './lifetimes.ts'
-import { limits } from './limits.ts'
-import type { Logo } from './logo.ts'
 import { type MonitoringSettings, monitoringSettings } from './monitoring.ts'
 import { parseOwnWords } from './own-words.ts'
-import { pauseSettings } from './pause.ts'
 import { peopleSettings } from './people.ts'
-import { fetching, listening, storing } from './places.ts'
-import { registrationSettings } from './registration.ts'
-import { parseResources } from './resources.ts'
+import { placeSettings } from './places.ts'
+import { defaultResources, parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
-import type { SettingRows } from './setting.ts'
 import { errorPages } from './texts.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstreams.ts'
-import { wholeNumber, yesOrNo } from './values.ts'
+import { type Setting, wholeNumber, yesOrNo } from './values.ts'
+
+/** Least number of characters of a new password, unless the setting says otherwise. */
+export const passwordLeastCharacters = { demo: 8, otherwise: 15 } as const
 
 /** The settings of a service, as `loadSettings` returns them. */
 export interface Settings extends MonitoringSettings {
@@ -113,55 +109,40 @@ const clients: Pick<SettingsTable, 'demo' | 'resources' | 'claims'> = {
     fallbackText: '1 where the issuer is loopback http, else 0',
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
     when: 'You try your own data on this machine: 0 turns the demo off.',
-    secret: false,
   },
   resources: {
-    environment: null,
-    flag: null,
     parse: parseResources,
     fallback: defaultResources,
     fallbackText: defaultResources.map((resource) => resource.name).join(', '),
     meaning:
       'Resources to create at the first start that sees their names: a list of objects as in resources.md. Later they are changed over the admin API or by latchkey resource.',
     when: 'You protect anything but the three examples.',
-    secret: false,
   },
   claims: {
-    environment: null,
-    flag: null,
     parse: parseOwnWords,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       'Words of a scope of your own, and the claims of each from the attributes of owners: see scopes.md.',
     when: 'Applications need claims beyond those of OpenID Connect.',
-    secret: false,
   },
 }
 
 /** Every setting there is, by its key. */
-export type SettingsTable = SettingRows<Pick<Settings, SettingKey>>
+export type SettingsTable = { readonly [Key in SettingKey]: Setting<Settings[Key]> }
 
 export const settingsTable: SettingsTable = {
-  ...listening,
-  ...fetching,
-  ...storing,
+  ...placeSettings,
   ...clients,
-  ...registrationSettings,
   ...peopleSettings,
   ...lifetimeSettings,
-  ...pauseSettings,
-  ...deletionSettings,
   keyRotationDays: {
     environment: 'LATCHKEY_KEY_ROTATION_DAYS',
     flag: '--key-rotation-days <number>',
     parse: wholeNumber(1, 3650),
     fallback: 90,
-    fallbackText: '90',
     meaning:
       'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
     when: 'A rule names a time, or an API keeps keys for longer than a day.',
-    secret: false,
   },
   ...brandSettings,
   ...languageSettings,
@@ -172,20 +153,19 @@ export const settingsTable: SettingsTable = {
     flag: '--error-uri <url>',
     parse: errorPages,
     fallback: null,
-    fallbackText: 'none',
     meaning:
       'Base of the error_uri in refusals. The error code follows it, after a / unless it ends with /, # or =.',
     when: 'You have pages about error codes for developers.',
-    secret: false,
   },
   passwordCharacters: {
     environment: 'LATCHKEY_PASSWORD_CHARACTERS',
     flag: '--password-characters <number>',
     parse: wholeNumber(8, 64),
-    fallbackText: `${limits.passwordLeastCharacters.otherwise}; in the demo ${limits.passwordLeastCharacters.demo}`,
+    fallbackText: `${passwordLeastCharacters.otherwise}; in the demo ${passwordLeastCharacters.demo}`,
     meaning:
       'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',
     when: 'A rule of your company names a length, or all owners have a second factor.',
-    secret: false,
   },
 }
+
+export const settingKeys = Object.keys(settingsTable) as readonly SettingKey[]

@@ -1,12 +1,18 @@
 /** Where settings come from: the configuration file, the environment and the flags. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { goneLimit } from './former.ts'
+import { isObject } from '../model/json.ts'
 import { didYouMean } from './nearest.ts'
+import { passwordFault } from './places.ts'
 import { commandVariables } from './remote.ts'
-import { type LimitName, limitNames, limitVariable } from './settable-limits.ts'
-import { type SettingKey as Key, type SettingOrigin, settingsTable } from './settings.ts'
-import { passwordFault } from './store-url.ts'
+import { goneLimit, type LimitName, limitNames, limitVariable } from './settable-limits.ts'
+import {
+  type SettingKey as Key,
+  settingKeys as keys,
+  type SettingOrigin,
+  settingsTable,
+} from './settings.ts'
 
 type GivenValues = Readonly<Record<string, unknown>>
 
@@ -36,7 +42,6 @@ export interface Offers {
 /** Asks one source for a setting, or for the path of the file that holds it. */
 type Look = (key: Key, asPath: boolean) => Offer
 
-const keys = Object.keys(settingsTable) as readonly Key[]
 const nothing: Offer = { called: '', value: undefined, origin: 'flag' }
 const defaultFile = 'latchkey.config.json'
 
@@ -46,9 +51,7 @@ const lineAt = (text: string, position: number): number =>
 const parseConfiguration = (text: string, name: string, faults: string[]): GivenValues => {
   try {
     const content: unknown = JSON.parse(text)
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return Object.fromEntries(Object.entries(content))
-    }
+    if (isObject(content)) return content
     faults.push(`${name} must hold one JSON object`)
   } catch (error) {
     // The message itself would show a piece of the file, which may be a secret.
@@ -87,7 +90,7 @@ const limitsIn = (
   faults: string[],
   gone: string[],
 ): GivenValues => {
-  if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
+  if (!isObject(limits)) {
     faults.push(`"limits" in ${fileName} must be an object: its keys are the names of limits`)
     return {}
   }
@@ -100,7 +103,7 @@ const limitsIn = (
       faults.push(`"limits" in ${fileName} has an unknown key "${name}"${hint}`)
     }
   }
-  return Object.fromEntries(Object.entries(limits))
+  return limits
 }
 
 /**
@@ -120,7 +123,7 @@ const checkEnvironment = (
 ): void => {
   const known = keys.flatMap((key) => {
     const { environment, secret } = settingsTable[key]
-    if (environment === null) return []
+    if (environment === undefined) return []
     return secret ? [environment, `${environment}_FILE`] : [environment]
   })
   known.push(...limitNames.map(limitVariable))
@@ -188,7 +191,7 @@ export const openSources = (sources: Sources, faults: string[]): Offers => {
   }
   const inEnvironment: Look = (key, asPath) => {
     const { environment } = settingsTable[key]
-    if (environment === null) return nothing
+    if (environment === undefined) return nothing
     const called = asPath ? `${environment}_FILE` : environment
     return { called, value: env[called], origin: 'environment' }
   }

@@ -1,8 +1,10 @@
 /** Texts of the operator's own: the same in every language, or one per language. */
+import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isLoopback } from './issuer.ts'
-import { languageLimits } from './language-limits.ts'
 import type { Parse } from './values.ts'
+
+export const mostLanguages = 100
 
 const perLanguage = 'an object with one per language, such as {"en": "..."}'
 
@@ -18,11 +20,12 @@ const hasWords = (value: unknown): value is string =>
 /** Null where it is no text. Where a language is missing, English stands in for it (`textIn`). */
 export const parseText = (given: unknown): Text | null => {
   if (hasWords(given)) return { en: given }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
+  if (!isObject(given)) return null
   const entries = Object.entries(given)
-  const areTexts = entries.every(([tag, value]) => isLanguageTag(tag) && hasWords(value))
-  const fit = entries.length > 0 && entries.length <= languageLimits.files
-  return areTexts && fit ? Object.fromEntries(entries) : null
+  const isWords = (entry: [string, unknown]): entry is [string, string] =>
+    isLanguageTag(entry[0]) && hasWords(entry[1])
+  const fit = entries.length > 0 && entries.length <= mostLanguages
+  return fit && entries.every(isWords) ? Object.fromEntries(entries) : null
 }
 
 /** A text of at most so many characters. */

@@ -1,13 +1,12 @@
 /** The setting `upstreams`: other services that log people in. */
 import type { Text } from '../model/language.ts'
-import type { UpstreamCommon } from './any-upstream.ts'
 import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
+import { type GivenMembers, MemberFault, memberList, type UpstreamCommon } from './members.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
-import type { SettingRows } from './setting.ts'
 import { parseText, textForm } from './texts.ts'
-import { upstreamLimits as limits } from './upstream-limits.ts'
-import { membersOf, UpstreamMemberFault, type UpstreamMembers } from './upstream-members.ts'
-import type { Parse } from './values.ts'
+import type { SettingRows } from './values.ts'
+
+const titleCharacters = 60
 
 /** An OpenID provider, known by its issuer. */
 export interface OidcSettings extends UpstreamCommon {
@@ -26,13 +25,13 @@ export interface OidcSettings extends UpstreamCommon {
 /** Settings of an upstream, by its type. */
 export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
 
-const oidc = (members: UpstreamMembers, common: UpstreamCommon): OidcSettings => {
+const oidc = (members: GivenMembers, common: UpstreamCommon): OidcSettings => {
   const scope = members.scope('openid profile email')
   if (!scope.split(' ').includes('openid')) {
-    throw new UpstreamMemberFault('needs a "scope" with openid')
+    throw new MemberFault('needs a "scope" with openid')
   }
   const issuer = members.url('issuer')
-  if (issuer.includes('?')) throw new UpstreamMemberFault('needs an "issuer" without a query')
+  if (issuer.includes('?')) throw new MemberFault('needs an "issuer" without a query')
   return {
     ...common,
     type: 'oidc',
@@ -47,88 +46,47 @@ const oidc = (members: UpstreamMembers, common: UpstreamCommon): OidcSettings =>
 
 /** Each type reads its further members. */
 const types: Readonly<
-  Record<string, (members: UpstreamMembers, common: UpstreamCommon) => UpstreamSettings>
+  Record<string, (members: GivenMembers, common: UpstreamCommon) => UpstreamSettings>
 > = { oidc, oauth2: oauth2Upstream, ldap: ldapUpstream }
 
-const idOf = (members: UpstreamMembers): string => {
-  const id = members.text('id')
-  if (id.length <= limits.idCharacters && /^[a-z][a-z0-9-]*$/.test(id)) return id
-  throw new UpstreamMemberFault(
-    `needs an "id" of at most ${limits.idCharacters} lower-case letters, digits and "-"`,
-  )
-}
-
-const titleOf = (members: UpstreamMembers): Text => {
+const titleOf = (members: GivenMembers): Text => {
   const title = parseText(members.other('title'))
-  const isShort = ({ length }: string): boolean => length <= limits.titleCharacters
+  const isShort = ({ length }: string): boolean => length <= titleCharacters
   if (title !== null && Object.values(title).every(isShort)) return title
-  throw new UpstreamMemberFault(
-    `needs a "title": ${textForm}, of at most ${limits.titleCharacters} characters`,
-  )
+  throw new MemberFault(`needs a "title": ${textForm}, of at most ${titleCharacters} characters`)
 }
 
-const commonOf = (members: UpstreamMembers): UpstreamCommon => ({
-  id: idOf(members),
+const commonOf = (members: GivenMembers): UpstreamCommon => ({
+  id: members.id(30),
   title: titleOf(members),
   trustEmail: members.flag('trust_email'),
   signUp: members.flag('sign_up'),
 })
 
-const upstreamOf = (given: unknown, cwd: string): UpstreamSettings => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new UpstreamMemberFault('must be an object')
-  }
-  const members = membersOf({ ...given }, cwd)
+const readUpstream = (members: GivenMembers): UpstreamSettings => {
   const common = commonOf(members)
   const type = members.text('type')
   const read = Object.hasOwn(types, type) ? types[type] : undefined
-  if (read === undefined) {
-    throw new UpstreamMemberFault(`needs one of ${Object.keys(types).join(', ')} as "type"`)
-  }
-  const upstream = read(members, common)
-  members.end()
-  return upstream
+  if (read !== undefined) return read(members, common)
+  throw new MemberFault(`needs one of ${Object.keys(types).join(', ')} as "type"`)
 }
 
-/** The environment gives the list as JSON. */
-const listOf = (given: unknown): readonly unknown[] | null => {
-  try {
-    const list: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return Array.isArray(list) && list.length <= limits.upstreams ? list : null
-  } catch {
-    return null
-  }
-}
+export const parseUpstreams = memberList({
+  called: 'upstreams',
+  most: 20,
+  needed: '"id", "title" and "type"',
+  twice: (id) => `but "${id}" is there twice`,
+  read: readUpstream,
+})
 
-export const parseUpstreams: Parse<readonly UpstreamSettings[]> = (given, cwd) => {
-  const list = listOf(given)
-  const expected = `a list of at most ${limits.upstreams} upstreams`
-  if (list === null) return { expected: `${expected}, each with "id", "title" and "type"` }
-  const upstreams: UpstreamSettings[] = []
-  for (const [index, one] of list.entries()) {
-    try {
-      upstreams.push(upstreamOf(one, cwd))
-    } catch (fault) {
-      if (!(fault instanceof UpstreamMemberFault)) throw fault
-      return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
-    }
-  }
-  const ids = upstreams.map(({ id }) => id)
-  const twice = ids.find((id, index) => ids.indexOf(id) < index)
-  if (twice === undefined) return { value: upstreams }
-  return { expected: `${expected}, but "${twice}" is there twice` }
-}
-
-export const upstreamSettings: SettingRows<{ upstreams: readonly UpstreamSettings[] }> = {
+export const upstreamSettings = {
   upstreams: {
     environment: 'LATCHKEY_UPSTREAMS',
-    flag: null,
     parse: parseUpstreams,
     fallback: [],
-    fallbackText: 'none',
     meaning:
       'Other services that log people in, as a list of objects (in the environment as JSON): see upstreams.md.',
     when: 'People log in with an account that they have elsewhere.',
     secret: true,
   },
-}
+} as const satisfies SettingRows

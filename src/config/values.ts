@@ -1,7 +1,6 @@
-/** Parsers of single settings: a text or a JSON value becomes a value, or one hears what was expected. */
-
+/** Settings as rows, and parsers of single ones: a text or a JSON value becomes a value, or one hears what was expected. */
 import { isIP } from 'node:net'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 
 /** What came of parsing; `expected` completes the sentence "PORT must be ...". */
 export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }
@@ -27,7 +26,7 @@ export const yesOrNo: Parse<boolean> = (given) => {
 }
 
 export const oneOf =
-  <Choice extends string>(choices: readonly Choice[]): Parse<Choice> =>
+  <const Choice extends string>(choices: readonly Choice[]): Parse<Choice> =>
   (given) => {
     const value = choices.find((choice) => choice === given)
     if (value !== undefined) return { value }
@@ -89,3 +88,29 @@ export const addressRanges: Parse<readonly string[]> = (given) => {
   if (Array.isArray(entries) && entries.every(isRange)) return { value: entries }
   return { expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas' }
 }
+
+/** How one setting is given. Its key is its name in the configuration file. */
+export interface Setting<Value> {
+  /** Absent where only the file can give it. */
+  readonly environment?: string
+  /**
+   * The flag on the command line; absent without one. Secrets have none, since `ps` would show it.
+   */
+  readonly flag?: string
+  readonly parse: Parse<Value>
+  /** Absent where it follows from other settings: then `fallbackText` says how. */
+  readonly fallback?: Value
+  /** Absent where the fallback says it itself. */
+  readonly fallbackText?: string
+  readonly meaning: string
+  /** When an operator sets it. A setting without an answer is a constant. */
+  readonly when: string
+  /** Never shown, and may be given as the path of a file (`..._FILE`). */
+  readonly secret?: true
+}
+
+export type SettingRows = Readonly<Record<string, Setting<unknown>>>
+
+/** The fallback in words, for documents and help. */
+export const describeFallback = ({ fallback, fallbackText }: Setting<unknown>): string =>
+  fallbackText ?? (String(fallback ?? '') || 'none')

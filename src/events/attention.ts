@@ -1,10 +1,10 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
-import { mailLimits } from '../config/mail-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import { oldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
 import { ageKeys } from './gauges.ts'
+import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
 
 export type Attention =
@@ -43,7 +43,7 @@ const waitingMails = async (
   { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailLimits.keepSeconds, at) / 60)
+  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
   const isLong = waiting > 0 && minutes >= mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }

@@ -1,15 +1,6 @@
 /** A counter with labels, a histogram with one, and their text: an increment is one look-up in a map. */
 import type { Labels, MetricFamily, Spread } from '../model/metric.ts'
-
-export const metricLimits = {
-  /**
-   * Series of one metric: room for every status of every route. Labels are stable words, so this is
-   * only for faulty extensions.
-   */
-  series: 8000,
-  requestMilliseconds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
-  hashMilliseconds: [10, 25, 50, 100, 250, 500, 1000],
-} as const
+import { metricLimits } from './limits.ts'
 
 /** A counter without labels, at this moment. */
 export const countedFamily = (name: string, help: string, value: number): MetricFamily => ({

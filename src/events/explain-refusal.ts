@@ -1,8 +1,8 @@
 /** A kept refusal, explained: the rule, the values received and expected, and what to do. */
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { isId, timeOfId } from '../model/ids.ts'
 import type { KeptRefusal, ReceivedValue, RefusalKeeper } from '../model/kept-refusal.ts'
 import { findRule } from '../protocol/rules/index.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 
 /** For a rule of an extension, whose words are all that is known. */
@@ -40,7 +40,7 @@ const explain = (kept: KeptRefusal, reason: string) => {
   return {
     reference: kept.reference,
     at: kept.at,
-    kept_until: kept.at + refusalLimits.keepSeconds,
+    kept_until: kept.at + recordLimits.refusalSeconds,
     method: kept.method,
     route: kept.route,
     status: kept.status,
@@ -76,7 +76,7 @@ export const explainToClient = (kept: KeptRefusal) => {
 }
 
 /** Older refusals are neither found nor listed. @param at unix seconds */
-export const keptSince = (at: number): number => at - refusalLimits.keepSeconds
+export const keptSince = (at: number): number => at - recordLimits.refusalSeconds
 
 /** The refusal of a reference; null if it is not kept. The refusals in the memory of this node are written first. */
 export const findKept = async (

@@ -1,11 +1,17 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
-import { countLimits } from '../config/count-limits.ts'
 import { isOnItsOwn } from '../model/client.ts'
-import { type CountedThing, type CountKind, otherClients } from '../model/count.ts'
-import type { CountedWay, Meter } from '../model/meter.ts'
-import { gauge, type MetricFamily } from '../model/metric.ts'
+import {
+  type CountedThing,
+  type CountedWay,
+  type CountKind,
+  gauge,
+  type Meter,
+  type MetricFamily,
+  otherClients,
+} from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { countedFamily, createCounter, createHistogram, metricLimits } from './counter.ts'
+import { countedFamily, createCounter, createHistogram } from './counter.ts'
+import { metricLimits } from './limits.ts'
 
 /** What a node has counted since its start, by name. */
 type CountTotals = Readonly<
@@ -28,7 +34,7 @@ const createStepCounts = () => {
     const found = counts.get(key)
     if (found !== undefined) return found
     // Strangers make no more rows than this, however many clients they register.
-    if (counts.size >= countLimits.steps && clientId !== otherClients) {
+    if (counts.size >= metricLimits.steps && clientId !== otherClients) {
       return find(kind, otherClients, name)
     }
     const made = { kind, clientId, name, count: 0 }

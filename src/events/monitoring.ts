@@ -1,8 +1,6 @@
 /** What a node monitors of itself: counters of requests, gauges read on demand, and counts for charts. */
-import type { CountedThing, CountKind } from '../model/count.ts'
 import { type Clock, type Given, makeId } from '../model/ids.ts'
-import type { Meter } from '../model/meter.ts'
-import type { MetricFamily } from '../model/metric.ts'
+import type { CountedThing, CountKind, Meter, MetricFamily } from '../model/metric.ts'
 import type { CountBatch } from '../store/contract/count.ts'
 import type { Store } from '../store/store.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'

@@ -1,10 +1,9 @@
 /** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
-import { clientKeyLimits } from '../config/client-key-limits.ts'
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { addressKey, networkOf } from '../http/address.ts'
 import type { RefusalCounter } from '../model/kept-refusal.ts'
 import type { Tell } from '../model/notice.ts'
+import { refusalLimits } from './limits.ts'
 
 type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 
@@ -129,7 +128,7 @@ export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
   /** Requests from a page of another site, or from a script that claims so. */
   otherSites: createRefusalCounter(limits),
   /** Request objects, which are verified before their refusal. */
-  refusedObjects: createRefusalCounter({ refusalsPerMinute: clientKeyLimits.refusedObjects }),
+  refusedObjects: createRefusalCounter({ refusalsPerMinute: refusalLimits.refusedObjects }),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })

@@ -2,10 +2,10 @@
  * Refused requests, gathered in memory and written in steps, so that no refusal waits for the store.
  * A flood of one network or client takes its own share and no other.
  */
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { type KeptRefusal, type RefusalKeeper, shareOf } from '../model/kept-refusal.ts'
 import type { Store } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
+import { refusalLimits } from './limits.ts'
 
 const bounds = {
   ofNetwork: refusalLimits.keptOfNetwork,

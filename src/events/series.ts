@@ -1,8 +1,13 @@
 /** Counters of the store as series for charts: one number for each period of a range. */
-import { countLimits } from '../config/count-limits.ts'
-import type { CountKind, CountSpan, KeptCount } from '../model/count.ts'
 import type { ClientId } from '../model/ids.ts'
-import { type FunnelStep, funnelSteps } from '../model/meter.ts'
+import {
+  type CountKind,
+  type CountSpan,
+  type FunnelStep,
+  funnelSteps,
+  type KeptCount,
+} from '../model/metric.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 
 /** The ranges of the charts, each with its periods. The last one is not over yet. */
@@ -24,7 +29,7 @@ type CountStore = Pick<Store, 'listCounts'>
 /** The beginnings of the periods of a range, in unix seconds. */
 const periodsOf = (range: ChartRange, at: number): readonly number[] => {
   const { span, periods } = chartRanges[range]
-  const { seconds } = countLimits.spans[span]
+  const { seconds } = recordLimits.countSpans[span]
   const last = Math.floor(at / seconds) * seconds
   return Array.from({ length: periods }, (_, i) => last - (periods - 1 - i) * seconds)
 }

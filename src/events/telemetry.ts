@@ -5,8 +5,7 @@
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
-import type { TracedRequest, TraceRequest } from '../model/meter.ts'
-import type { MetricFamily } from '../model/metric.ts'
+import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
 
 /** The packages that an operator installs beside Latchkey. */

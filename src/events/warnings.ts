@@ -1,11 +1,29 @@
 /** Warns of weak settings, of options without effect, and of a proxy that is not trusted or not understood. */
-import type { BlockList } from 'node:net'
-import { limits } from '../config/limits.ts'
+import { type BlockList, isIP } from 'node:net'
 import type { Settings } from '../config/settings.ts'
-import { isAlmostAll, isGuessable } from '../config/weak.ts'
 import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
+
+/** Different characters of a root secret that nobody made up. */
+const secretCharacters = 12
+
+/** How many bits of an address a range leaves open. @param range checked by the settings */
+export const freeBits = (range: string): number => {
+  const [address = '', prefix] = range.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  return bits - Number(prefix ?? bits)
+}
+
+/** Whether a range is wider than any private one: 10.0.0.0/8 and fc00::/7 are the widest. */
+export const isAlmostAll = (range: string): boolean =>
+  freeBits(range) > (range.includes(':') ? 121 : 24)
+
+/** Whether a secret has few different characters. */
+export const isGuessable = (secret: string): boolean => new Set(secret).size < secretCharacters
+
+/** Of a hop in `X-Forwarded-For` that is no address, the log shows the shape of so much. */
+const unreadableHopCharacters = 40
 
 const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
@@ -42,7 +60,7 @@ export const watchForProxy = (
  */
 const shapeOf = (text: string): string =>
   text
-    .slice(0, limits.unreadableHopCharacters)
+    .slice(0, unreadableHopCharacters)
     .replace(/[^A-Za-z0-9.:[\]_-]/g, '?')
     .replace(/[A-Za-z]/g, 'a')
     .replace(/[0-9]/g, '9')

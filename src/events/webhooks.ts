@@ -3,9 +3,9 @@
  * once, by one node at a time, and again after a failure for some days.
  */
 import type { Settings } from '../config/settings.ts'
-import { webhookLimits as limits } from '../config/webhook-limits.ts'
 import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
+import { httpLimits } from '../http/limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Clock } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
@@ -13,6 +13,28 @@ import type { ClaimedDelivery, WebhookDelivery } from '../store/contract/webhook
 import type { Store } from '../store/store.ts'
 import { describeEvent } from './describe.ts'
 import type { Metrics } from './metrics.ts'
+
+export const deliveryLimits = {
+  /**
+   * Deliveries that a node sends at once to all webhooks of one host, and in one turn to each. A request
+   * beyond the limit of its host would be refused by this service itself.
+   */
+  atOnce: httpLimits.outbound.atOncePerHost,
+  inTurn: 200,
+  /** A node that claimed a delivery and stopped: others send it after so long. */
+  claimSeconds: 60,
+  /** After a failed try comes a pause: first so long, then each time three times as long. */
+  firstPauseSeconds: 10,
+  longestPauseSeconds: 6 * 3600,
+  /** The pause where this service itself had no place for a request, or was about to end. */
+  busySeconds: 2,
+  /** After the log was told that a receiver fails, a new failure is not told for so long. */
+  tellSeconds: 300,
+  /** No further try after so long. */
+  giveUpSeconds: 3 * 86_400,
+  /** Of the answer only the status counts. */
+  answerBytes: 16 * 1024,
+} as const
 
 export interface WebhookParts {
   readonly settings: Settings
@@ -70,7 +92,7 @@ const post = (
       'webhook-signature': signaturesOf(keys, `${id}.${at}.${body}`),
     },
     body,
-    mostBytes: limits.answerBytes,
+    mostBytes: deliveryLimits.answerBytes,
   })
 }
 
@@ -83,9 +105,9 @@ const faultOf = (answer: Fetched): string | null => {
 /** Tries that never left this service count, too. So the pause is also bound to the wait so far. */
 const pauseAfter = (tries: number, waitedSeconds: number): number =>
   Math.min(
-    limits.longestPauseSeconds,
-    limits.firstPauseSeconds * 3 ** (tries - 1),
-    limits.firstPauseSeconds + 2 * waitedSeconds,
+    deliveryLimits.longestPauseSeconds,
+    deliveryLimits.firstPauseSeconds * 3 ** (tries - 1),
+    deliveryLimits.firstPauseSeconds + 2 * waitedSeconds,
   )
 
 const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
@@ -101,7 +123,7 @@ const tellFault = (receiver: Receiver, reason: string | null, parts: WebhookPart
   if (reason === null) {
     receiver.isFailing = false
     parts.tell({ level: 'info', message: 'a webhook works again', webhook })
-  } else if (at >= toldAt + limits.tellSeconds) {
+  } else if (at >= toldAt + deliveryLimits.tellSeconds) {
     receiver.isFailing = true
     receiver.toldAt = at
     parts.tell({ level: 'warn', message: 'a webhook fails, and is tried again', webhook, reason })
@@ -121,7 +143,7 @@ const send = async (
   const at = now(parts)
   // The receiver has no part in it: this service was too busy, or broke off since it ends.
   if (reason === 'too_busy' || (reason !== null && isClosed())) {
-    await store.postponeWebhookDelivery(claimed, at + limits.busySeconds)
+    await store.postponeWebhookDelivery(claimed, at + deliveryLimits.busySeconds)
     return false
   }
   tellFault(receiver, reason, parts)
@@ -131,7 +153,7 @@ const send = async (
     return true
   }
   const dueAt = at + pauseAfter(tries, Math.max(0, at - queuedAt))
-  if (dueAt < queuedAt + limits.giveUpSeconds) {
+  if (dueAt < queuedAt + deliveryLimits.giveUpSeconds) {
     metrics.countWebhook(webhook, 'retried')
     await store.postponeWebhookDelivery(claimed, dueAt)
     return false
@@ -155,9 +177,14 @@ const send = async (
  */
 const sendPiece = async (receiver: Receiver, parts: Sending): Promise<boolean> => {
   const at = now(parts)
-  const until = at + limits.claimSeconds
+  const until = at + deliveryLimits.claimSeconds
   if (parts.isClosed()) return false
-  const due = await parts.store.claimWebhookDeliveries(receiver.id, limits.atOnce, until, at)
+  const due = await parts.store.claimWebhookDeliveries(
+    receiver.id,
+    deliveryLimits.atOnce,
+    until,
+    at,
+  )
   const delivered = await Promise.all(due.map((delivery) => send(receiver, delivery, parts)))
   return delivered.includes(true)
 }
@@ -171,7 +198,11 @@ const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promis
     await parts.store.queueWebhookEvents(id, events, now(parts))
   }
   let taking = receivers
-  for (let sent = 0; sent < limits.inTurn && taking.length > 0; sent += limits.atOnce) {
+  for (
+    let sent = 0;
+    sent < deliveryLimits.inTurn && taking.length > 0;
+    sent += deliveryLimits.atOnce
+  ) {
     const further: Receiver[] = []
     for (const receiver of taking) if (await sendPiece(receiver, parts)) further.push(receiver)
     taking = further

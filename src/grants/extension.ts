@@ -1,5 +1,4 @@
 /** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
-
 import { siteOf } from '../access/audience.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedOfItself, askedOfOwner } from '../access/scope.ts'

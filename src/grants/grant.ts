@@ -1,5 +1,4 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
-
 import type { Resources } from '../access/known-resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'

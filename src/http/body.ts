@@ -1,5 +1,4 @@
 /** Request bodies: read once, up to a limit, as strict UTF-8. */
-import { limits } from '../config/limits.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { httpLimits } from './limits.ts'
@@ -135,7 +134,7 @@ export const readForm = async (request: HttpRequest): Promise<Parameters> => {
       `Content-Type has to be ${formType} in UTF-8`,
     )
   }
-  return parseParameters(await readText(request, limits.formBytes))
+  return parseParameters(await readText(request, httpLimits.formBytes))
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -246,7 +245,7 @@ const tooDeep = (text: string): boolean => {
  */
 export const readJsonObject = async (
   request: HttpRequest,
-  mostBytes: number = limits.jsonBytes,
+  mostBytes: number = httpLimits.jsonBytes,
 ): Promise<Record<string, unknown>> => {
   const type = mediaType(request)
   if (type !== 'application/json' && type?.endsWith('+json') !== true) {

@@ -1,4 +1,6 @@
 /** Limits of connections, requests and their parts. */
+import { defaultLimits } from '../config/settable-limits.ts'
+
 export const httpLimits = {
   /** Nesting of a JSON body. */
   jsonDepth: 32,
@@ -31,4 +33,25 @@ export const httpLimits = {
   programNameCharacters: 30,
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
+  /** Body of a form request (token, login, consent ...). */
+  formBytes: 64 * 1024,
+  /** Body of a JSON request (registration, admin API, items). */
+  jsonBytes: 64 * 1024,
+  /** After SIGTERM, requests under way have so long to end. */
+  drainSeconds: 4,
+  /** What is kept of a `User-Agent`. */
+  userAgentCharacters: 400,
+  /** Requests of this service to URLs that others chose. */
+  outbound: {
+    /** From the first look at the name to the last byte of the answer, redirects included. */
+    milliseconds: 8000,
+    /** One question to a name server; it is asked twice. */
+    dnsMilliseconds: 2000,
+    headerBytes: 16 * 1024,
+    redirects: 3,
+    /** Answers before the real one, such as 103 Early Hints: a flood of them costs time. */
+    interimAnswers: 8,
+    atOnce: 32,
+    atOncePerHost: defaultLimits.fetchesPerHost,
+  },
 } as const

@@ -3,7 +3,6 @@ import { createHook } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { limits } from '../config/limits.ts'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
 import { boundConnections, pipeline, together } from './connections.ts'
@@ -70,7 +69,7 @@ const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null 
 }
 
 /** No endpoint takes a longer body. */
-const longestBody = Math.max(limits.formBytes, limits.jsonBytes)
+const longestBody = Math.max(httpLimits.formBytes, httpLimits.jsonBytes)
 
 /** Resolves once the reader has taken what was written, or is gone. */
 const whenTaken = (outgoing: ServerResponse): Promise<void> =>
@@ -219,7 +218,7 @@ const whenReady =
 
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), limits.drainSeconds * 1000)
+    const cut = setTimeout(() => server.closeAllConnections(), httpLimits.drainSeconds * 1000)
     server.close(() => {
       clearTimeout(cut)
       resolve()

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { limits } from '../config/limits.ts'
+import { httpLimits } from './limits.ts'
 
 export interface SentRequest {
   readonly method: 'GET' | 'POST'
@@ -137,7 +137,7 @@ export const exchangeWith = (
       // A connection of its own: one that is kept open was checked for another request.
       agent: false,
       lookup: pinnedTo(addresses),
-      maxHeaderSize: limits.outbound.headerBytes,
+      maxHeaderSize: httpLimits.outbound.headerBytes,
       // Also where the environment turns it off for the whole process.
       rejectUnauthorized: true,
       signal,
@@ -153,7 +153,8 @@ export const exchangeWith = (
     })
     let interim = 0
     outgoing.on('information', () => {
-      if (++interim > limits.outbound.interimAnswers) settle(failed('no_answer', 'interim_answers'))
+      if (++interim > httpLimits.outbound.interimAnswers)
+        settle(failed('no_answer', 'interim_answers'))
     })
     outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
     // The default fault, such as after an unexpected switch of protocols.

@@ -4,8 +4,9 @@
  * Forgery Prevention"; RFC 9700 section 4.11).
  */
 import { isIP } from 'node:net'
-import { limits } from '../config/limits.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
+import { httpLimits } from './limits.ts'
 import {
   type Answered,
   type ExchangeFault,
@@ -59,14 +60,15 @@ export interface OutboundOptions extends ReachRule {
 /** Calls `end` after so many milliseconds, unless what it answers is called before. */
 export type Deadline = (milliseconds: number, end: () => void) => () => void
 
+/** Keeps no process alive. */
 export const realDeadline: Deadline = (milliseconds, end) => {
-  const timer = setTimeout(end, milliseconds)
+  const timer = setTimeout(end, milliseconds).unref()
   return () => clearTimeout(timer)
 }
 
 /** A URL that may be asked, if its addresses may be reached. */
 const parseTarget = (text: string): URL | null => {
-  if (text.length > limits.textCharacters || !URL.canParse(text)) return null
+  if (text.length > parameterLimits.textCharacters || !URL.canParse(text)) return null
   const url = new URL(text)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   // With a dot behind it, a host is the same for DNS and another one for lists and certificates.
@@ -136,8 +138,8 @@ const isRedirect = ({ status }: Answered): boolean => redirectStatuses.includes(
 export const createOutbound = ({
   resolve = systemResolve,
   deadline = realDeadline,
-  most = limits.outbound,
-  milliseconds = limits.outbound.milliseconds,
+  most = httpLimits.outbound,
+  milliseconds = httpLimits.outbound.milliseconds,
   ...rule
 }: OutboundOptions): Outbound => {
   const reachOf = createReach(rule)
@@ -155,7 +157,7 @@ export const createOutbound = ({
     const { method = 'GET', headers = {}, body = null, mostBytes, redirects } = request
     const sent = { method, headers, body, mostBytes }
     let url = from
-    for (let hops = 0; hops <= limits.outbound.redirects; hops++) {
+    for (let hops = 0; hops <= httpLimits.outbound.redirects; hops++) {
       const answer = await hop(url, sent, signal)
       if (answer.outcome === 'failed' || !isRedirect(answer)) return answer
       const next = redirects === 'same-origin' && method === 'GET' ? redirectOf(answer) : null

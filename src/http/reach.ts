@@ -2,8 +2,8 @@
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { type BlockList, isIP } from 'node:net'
-import { limits } from '../config/limits.ts'
 import { groupsOf, listRanges } from './address.ts'
+import { httpLimits } from './limits.ts'
 
 export interface ReachRule {
   /** Whether this machine may be reached, also over plain http: in the demo only. */
@@ -92,7 +92,7 @@ export const addressesIn = (hosts: string, host: string): readonly string[] =>
   })
 
 const fromDns: Resolve = async (host, signal) => {
-  const resolver = new Resolver({ timeout: limits.outbound.dnsMilliseconds, tries: 2 })
+  const resolver = new Resolver({ timeout: httpLimits.outbound.dnsMilliseconds, tries: 2 })
   const cancel = (): void => resolver.cancel()
   signal.addEventListener('abort', cancel)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

@@ -1,5 +1,4 @@
 /** Short names of browsers, from their `User-Agent` (RFC 9110 section 10.1.5). */
-import { limits } from '../config/limits.ts'
 import { httpLimits } from './limits.ts'
 
 export interface Agent {
@@ -57,7 +56,7 @@ export const familiarAgentOf = (userAgent: string): Agent => ({
 
 /** It is only ever claimed: for its owner to recognise, and for nothing to depend on. */
 export const agentOf = (userAgent: string): Agent => {
-  const text = userAgent.slice(0, limits.userAgentCharacters)
+  const text = userAgent.slice(0, httpLimits.userAgentCharacters)
   const { program, system } = familiarAgentOf(text)
   return { program: program ?? ownName(text), system }
 }

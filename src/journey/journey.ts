@@ -3,9 +3,6 @@
  * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
-
-import { limits } from '../config/limits.ts'
-import { linkLimits } from '../config/link-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
@@ -21,6 +18,10 @@ import { flag, id, number, optional, type Type, text, texts } from '../model/cod
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { Permissions, ScopeName } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { journeySeconds } from '../store/limits.ts'
+
+/** How long an authorization request waits while somebody looks for a mail. */
+export const waitingSeconds = 3600
 
 /** The decision of an owner on the consent page, with the login session. */
 export interface Decision {
@@ -96,7 +97,7 @@ export const openJourney = async (
     )
   }
   const journey = sealed.says
-  const seconds = journey.awaitsMail ? linkLimits.waitingSeconds : limits.journeySeconds
+  const seconds = journey.awaitsMail ? waitingSeconds : journeySeconds
   if (journey.startedAt + seconds <= at) {
     throw new Refusal(
       'invalid_request',

@@ -4,14 +4,77 @@ import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { holdsFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
+import {
+  type AuthenticationContext,
+  contextOf,
+  contextsWithin,
+  type Session,
+} from '../model/session.ts'
 import { type ClaimTerms, loginTerms, noClaimTerms, type Terms, termsOf } from '../model/terms.ts'
 import { clientSession } from '../owners/client-session.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { AskedLogin } from '../requests/asked-login.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import { isLoopbackUri } from '../requests/redirect-uri.ts'
-import { type ContextJudgement, judgeContext, toldContext } from './context.ts'
 import type { Journey } from './journey.ts'
+
+type AskedContexts = Pick<AskedLogin, 'contexts' | 'needsContext'>
+
+const higherContext = (
+  one: AuthenticationContext,
+  other: AuthenticationContext,
+): AuthenticationContext => (contextsWithin(one).includes(other) ? one : other)
+
+/** The first of the requested values that a login of this context satisfies. */
+const firstReached = (
+  { contexts }: AskedContexts,
+  context: AuthenticationContext,
+): AuthenticationContext | null => {
+  const reached = contextsWithin(context)
+  for (const asked of contexts) {
+    const found = reached.find((one) => one === asked)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** The `acr` to tell: the requested value that the login satisfies. Null: its own. */
+const toldContext = (
+  asked: AskedContexts,
+  context: AuthenticationContext,
+): AuthenticationContext | null => {
+  const reached = firstReached(asked, context)
+  return reached === context ? null : reached
+}
+
+/** Whether the login satisfies the request as well as any login could. */
+export const isFirstOf = (asked: AskedContexts, context: AuthenticationContext): boolean =>
+  asked.contexts.length === 0 || firstReached(asked, context) === asked.contexts[0]
+
+type ContextJudgement = 'suffices' | 'log_in' | 'unmet'
+
+/**
+ * Whether the login suffices, another one of the same owner may be better, or none can be.
+ *
+ * @param now the `acr` of the login
+ * @param reachable the highest one that the owner can log in with
+ * @param is `fresh`: the login was made for this request. `silent`: no page may be shown.
+ */
+const judgeContext = (
+  asked: AskedContexts,
+  now: AuthenticationContext,
+  reachable: AuthenticationContext,
+  is: { readonly fresh: boolean; readonly silent: boolean },
+): ContextJudgement => {
+  const reached = firstReached(asked, now)
+  const isMet = reached !== null || !asked.needsContext
+  const isFinal =
+    reached === firstReached(asked, higherContext(now, reachable)) ||
+    is.fresh ||
+    (is.silent && isMet)
+  if (!isFinal) return 'log_in'
+  return isMet ? 'suffices' : 'unmet'
+}
 
 export interface Situation {
   readonly client: Client

@@ -1,7 +1,7 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
-
 import type { Resources } from '../access/known-resources.ts'
 import { learnAsked } from '../access/resources.ts'
+import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
@@ -19,11 +19,52 @@ import {
   type RequestRegistries,
   type Target,
 } from '../requests/authorization-request.ts'
+import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import type { Store } from '../store/store.ts'
 import type { Signer } from '../tokens/signing.ts'
-import { isFirstOf } from './context.ts'
 import type { Journey } from './journey.ts'
-import { type NextStep, nextStep } from './next-step.ts'
+import { isFirstOf, type NextStep, nextStep } from './next-step.ts'
+
+export interface ResolvedJourney {
+  readonly journey: Journey
+  /** Its parameters; null where they cannot be read. The refusal of that comes later. */
+  readonly parameters: Parameters | null
+  /** Why its request object is refused. The journey is then as it came. */
+  readonly refused: Refusal | null
+}
+
+/** Null where they cannot be read: the refusal of that comes later. */
+export const readParameters = ({ parameters }: Pick<Journey, 'parameters'>): Parameters | null => {
+  try {
+    return parseParameters(parameters)
+  } catch (fault) {
+    if (fault instanceof Refusal) return null
+    throw fault
+  }
+}
+
+/** @param outer the parameters of the journey as it came */
+export const resolveJourney = async (
+  journey: Journey,
+  outer: Parameters | null,
+  asker: FetchAsker,
+  parts: ResolvingParts,
+): Promise<ResolvedJourney> => {
+  if (outer === null || !journey.unresolved) return { journey, parameters: outer, refused: null }
+  try {
+    const text = await resolveRequest(outer, asker, parts)
+    if (text === null) {
+      return { journey: { ...journey, unresolved: false }, parameters: outer, refused: null }
+    }
+    const resolved = { ...journey, parameters: text, unresolved: false }
+    return { journey: resolved, parameters: readParameters(resolved), refused: null }
+  } catch (fault) {
+    // A flood gets a page: no client is told of it.
+    const isFlood = fault instanceof Refusal && fault.code === 'too_many_requests'
+    if (fault instanceof Refusal && !isFlood) return { journey, parameters: outer, refused: fault }
+    throw fault
+  }
+}
 
 interface SituationParts {
   readonly settings: Settings

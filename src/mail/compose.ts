@@ -1,6 +1,4 @@
 /** Makes the mails of one request: finds out who is meant, and seals the link. */
-
-import { mailLimits } from '../config/mail-limits.ts'
 import { findLanguage } from '../http/language.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { english, textIn } from '../model/language.ts'
@@ -10,7 +8,8 @@ import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../
 import { signUpMode } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
-import type { OutgoingMail } from './transport.ts'
+import { mailLimits } from './limits.ts'
+import type { OutgoingMail } from './smtp.ts'
 
 /** A mail, and the account that it is about. */
 export interface ComposedMail extends OutgoingMail {

@@ -1,11 +1,10 @@
 /** A mail, as text and as simple HTML. Neither loads anything from anywhere. */
 import type { Language } from '../model/language.ts'
 import type { NewBrowser } from '../model/mail.ts'
-import { browserName } from '../paper/browser-name.ts'
 import { html } from '../paper/markup.ts'
 import { plainName } from '../paper/plain-text.ts'
 import { momentText } from '../paper/time.ts'
-import { sessionWords } from '../paper/words/sessions.ts'
+import { browserName, sessionWords } from '../paper/words/sessions.ts'
 import { mailWords } from './words.ts'
 
 /** What a mail is about. `known`: the account that somebody asked for is there already. */

@@ -3,18 +3,19 @@
  * removes it afterwards. So each is sent at least once, by one node at a time. A failed one comes
  * again later.
  */
-
-import { mailLimits } from '../config/mail-limits.ts'
+import { mailKeepSeconds } from '../events/limits.ts'
 import type { Metrics } from '../events/metrics.ts'
 import { type Deadline, realDeadline } from '../http/outbound.ts'
 import type { EventType } from '../model/event.ts'
 import { oldestWait, type QueuedMail } from '../model/mail.ts'
 import { mailboxCounter } from '../owners/counters.ts'
+import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
 import { serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, composeMails } from './compose.ts'
-import { MailFault, type SendMail } from './transport.ts'
+import { mailLimits } from './limits.ts'
+import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
 
 type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 
@@ -135,7 +136,7 @@ export const createSender = (
   }
   const showQueue = async (at: number): Promise<void> => {
     const { waiting, firstExpiresAt } = await store.findMailQueue()
-    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailLimits.keepSeconds, at))
+    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })
@@ -164,4 +165,51 @@ export const createSender = (
       cancel()
     },
   }
+}
+
+/** A mail as the demo shows it. */
+export interface ShownMail extends OutgoingMail {
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** The demo sends no mail: it shows what it would have sent. */
+export interface Mailbox {
+  /** Newest first, once everything that is due is here. */
+  list(): Promise<readonly ShownMail[]>
+}
+
+export interface Mail extends Sender {
+  /** Null where mails are really sent, or none are. */
+  readonly mailbox: Mailbox | null
+}
+
+export const openMail = async (
+  metrics: Metrics,
+  parts: ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>,
+  deadline?: Deadline,
+): Promise<Mail> => {
+  const { settings, clock, tell } = parts
+  if (!canMail(parts)) {
+    if (settings.signUp === 'open') {
+      const message = 'LATCHKEY_SIGN_UP is open without LATCHKEY_SMTP: sign-up takes an invitation'
+      tell({ level: 'warn', message })
+    }
+    return { send: async () => {}, close: async () => {}, mailbox: null }
+  }
+  if (settings.smtp !== null) {
+    const smtp = await openSmtp(settings.smtp, settings.mailFrom ?? '')
+    return { ...createSender(smtp, metrics, parts, deadline), mailbox: null }
+  }
+  const shown: ShownMail[] = []
+  const keep = async (mail: OutgoingMail): Promise<void> => {
+    shown.unshift({ ...mail, at: Math.floor(clock() / 1000) })
+    shown.splice(mailLimits.shown)
+  }
+  const sender = createSender(keep, metrics, parts, deadline)
+  const list = async (): Promise<readonly ShownMail[]> => {
+    await sender.send()
+    return shown
+  }
+  return { ...sender, mailbox: { list } }
 }

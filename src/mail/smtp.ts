@@ -1,10 +1,31 @@
 /** Mails over SMTP (RFC 5321), by TLS from the start, or by STARTTLS (RFC 3207). */
-
 import { isLoopback } from '../config/issuer.ts'
-import { mailLimits } from '../config/mail-limits.ts'
 import { runForHost } from '../http/outbound-exchange.ts'
-import { bareHost } from '../model/host.ts'
-import { MailFault, type SendMail } from './transport.ts'
+import { bareHost } from '../model/sector.ts'
+import type { RenderedMail } from './letters.ts'
+import { mailLimits } from './limits.ts'
+
+export interface OutgoingMail extends RenderedMail {
+  readonly to: string
+}
+
+/** A mail that was not taken. */
+export class MailFault extends Error {
+  /** Whether the same mail would fail again. */
+  readonly isFinal: boolean
+
+  /** @param said a code of the program or server, without a name or a secret */
+  constructor(said: string, isFinal: boolean) {
+    super(said)
+    this.isFinal = isFinal
+  }
+}
+
+/**
+ * @param signal ends it, since the service ends
+ * @throws MailFault
+ */
+export type SendMail = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>
 
 /** Faults that an operator can mend, by the code of nodemailer. */
 const remedies: Readonly<Record<string, string>> = {

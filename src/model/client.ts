@@ -1,7 +1,6 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
-import type { DocumentCopy } from './client-document.ts'
-import type { ClientOpenid } from './client-openid.ts'
 import type { ClientId, Digest } from './ids.ts'
+import type { JwsAlgorithm, PublicKey } from './key.ts'
 import type { Permissions } from './resource.ts'
 
 /** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
@@ -173,3 +172,68 @@ export const withOldSecret = (client: Client, { salt }: OldSecret): Client => ({
 /** When the client's own tokens end at the latest (unix seconds); null = by their lifetime alone. */
 export const ownTokensEnd = ({ salt, oldSecret }: Client): number | null =>
   oldSecret !== null && salt === oldSecret.salt ? oldSecret.expiresAt : null
+
+export const subjectTypes = ['public', 'pairwise'] as const
+
+/**
+ * What it registers for OpenID Connect, by its own names (OpenID Connect Registration section 2). Absent
+ * where the client said nothing.
+ */
+export interface ClientOpenid {
+  /** Absent means `public`: every client is told the same subject of an owner. */
+  readonly subject_type?: 'public' | 'pairwise'
+  readonly sector_identifier_uri?: string
+  readonly id_token_signed_response_alg?: JwsAlgorithm
+  /** The public keys of the client, or where they are. Never both. */
+  readonly jwks?: { readonly keys: readonly PublicKey[] }
+  readonly jwks_uri?: string
+  /** Where request objects may be fetched (OpenID Connect Core section 6.2). */
+  readonly request_uris?: readonly string[]
+  readonly request_object_signing_alg?: string
+  readonly require_signed_request_object?: boolean
+  /** How ID tokens are encrypted to the client; absent means not at all. */
+  readonly id_token_encrypted_response_alg?: string
+  readonly id_token_encrypted_response_enc?: string
+  /** How `/userinfo` answers; absent means JSON. */
+  readonly userinfo_signed_response_alg?: JwsAlgorithm
+  readonly userinfo_encrypted_response_alg?: string
+  readonly userinfo_encrypted_response_enc?: string
+  /** Where the browser may go after a logout (RP-Initiated Logout section 3.1). */
+  readonly post_logout_redirect_uris?: readonly string[]
+  /** Takes logout tokens (Back-Channel Logout section 2.2). */
+  readonly backchannel_logout_uri?: string
+  readonly backchannel_logout_session_required?: boolean
+  /** Shown in a frame after a logout (Front-Channel Logout section 2). */
+  readonly frontchannel_logout_uri?: string
+  readonly frontchannel_logout_session_required?: boolean
+  /** For requests without `max_age`. */
+  readonly default_max_age?: number
+  /** Every ID token has `auth_time`. */
+  readonly require_auth_time?: boolean
+  /** For requests without `acr_values`, the preferred first. */
+  readonly default_acr_values?: readonly string[]
+}
+
+/** The default is that of OpenID Connect Registration section 2. */
+export const idTokenAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
+  openid.id_token_signed_response_alg ?? 'RS256'
+
+/** The copy of a metadata document that a client was made from. Times in unix seconds. */
+export interface DocumentCopy {
+  readonly etag: string | null
+  readonly fetchedAt: number
+  /** Until then it is not fetched again. */
+  readonly freshUntil: number
+  /** Until then it serves if the host does not answer. */
+  readonly usableUntil: number
+}
+
+/** The host that vouches for a client by a document; null for every other client. */
+export const documentHost = ({
+  id,
+  registeredBy,
+}: {
+  readonly id: string
+  readonly registeredBy: 'operator' | 'itself'
+}): string | null =>
+  registeredBy === 'itself' && /^https?:\/\//.test(id) && URL.canParse(id) ? new URL(id).host : null

@@ -1,6 +1,6 @@
-/** Second factors: what an owner has beside the password, or instead of it. */
+/** What an owner logs in with beside the password, or instead of it. */
 import type { OwnerId, PasskeyId } from './ids.ts'
-import { consoleRoleOf } from './role.ts'
+import { consoleRoleOf } from './owner.ts'
 import type { AuthenticationContext } from './session.ts'
 
 /** A passkey: a key pair in a device, of which the public half is kept here (WebAuthn level 3). */
@@ -80,4 +80,35 @@ export const ofFormerPassword = <Added extends { readonly createdAt: number }>(
 export const highestContext = ({ passkeys, oneTimeCodes }: Factors): AuthenticationContext => {
   if (passkeys.length > 0) return 'phr'
   return oneTimeCodes === null ? '1' : '2'
+}
+
+/** A way to log in that somebody else than its owner may have set. */
+export interface WayIn {
+  /** Names this state of it: another password or address is another way. */
+  readonly id: string
+  readonly kind: 'passkey' | 'upstream' | 'password' | 'email'
+  /** What its owner, or the settings, call it. That of an address is the address; '' for a password. */
+  readonly name: string
+  /** Since when it is there, in unix seconds. */
+  readonly at: number
+}
+
+/** An account at an upstream: another service that logs people in here. */
+export interface UpstreamAccount {
+  /** The id of the upstream in the settings. */
+  readonly upstream: string
+  /** Who vouches for the subject. An id that is given to another provider opens no account. */
+  readonly issuer: string
+  /** What the issuer calls the account, for good. */
+  readonly subject: string
+}
+
+/** A link between an owner and an account: it opens the owner's account. */
+export interface UpstreamLink extends UpstreamAccount {
+  readonly ownerId: OwnerId
+  /** What its owner knows it by, such as an email address: shown, and never compared. */
+  readonly label: string
+  readonly createdAt: number
+  /** Null = never. */
+  readonly lastUsedAt: number | null
 }

@@ -84,6 +84,10 @@ const timeOf = (milliseconds: number): string => {
 export const newId = (milliseconds: number, random: Uint8Array): string =>
   timeOf(milliseconds) + eight(random, 0) + eight(random, 5)
 
+/** A new time-ordered id of whatever kind is wanted. */
+export const makeId = <Id extends string>({ clock, random }: Given): Id =>
+  newId(clock(), random(10)) as Id
+
 /** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
 export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)
 
@@ -186,6 +190,43 @@ export const unpackId = (bytes: Uint8Array, at: number): string => {
   return letters.toString('latin1')
 }
 
-/** A new time-ordered id of whatever kind is wanted. */
-export const makeId = <Id extends string>({ clock, random }: Given): Id =>
-  newId(clock(), random(10)) as Id
+/**
+ * Characters of a client id at most: of a URL, and of a word. RFC 6749 section 2.2 leaves its form to
+ * the server.
+ */
+export const clientIdCharacters = { url: 2048, word: 200 } as const
+
+/** `.` and `..` mean something else in a path. */
+const isWord = (text: string): boolean =>
+  text.length <= clientIdCharacters.word && /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(text)
+
+/** Over plain http, only a document on this machine, which only the demo fetches. */
+const url = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]+$/
+
+/** Whether a text can be a client id: a word, or a URL. */
+export const isClientId = (text: string): text is ClientId =>
+  isWord(text) || (text.length <= clientIdCharacters.url && url.test(text))
+
+/** Whether a URL is in its normal form, with a path. So it has no dot segment, and one spelling. */
+const isNormal = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { href, username, password } = new URL(text)
+  return href === text && username === '' && password === '' && !text.includes('#')
+}
+
+/**
+ * Whether a client id can be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02
+ * section 3).
+ */
+export const isDocumentId = (text: string, { demo }: { readonly demo: boolean }): boolean =>
+  isClientId(text) && /^https?:/.test(text) && (demo || !text.startsWith('http:')) && isNormal(text)
+
+/**
+ * Whether a client id is a URL in its normal form. Ids are compared as text, so two spellings of a URL
+ * would be two clients.
+ */
+export const isUrlClientId = (text: string): boolean => isDocumentId(text, { demo: false })
+
+/** Whether an operator may choose it. The form of generated ids could be that of an owner or of a later client. */
+export const isChosenClientId = (text: string): boolean =>
+  isWord(text) ? !isId(text) : isUrlClientId(text)

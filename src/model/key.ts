@@ -1,4 +1,4 @@
-/** Keys of the service: their uses and algorithms. */
+/** Keys of the service and of clients: their uses and algorithms (RFC 7518, RFC 8037). */
 
 /** `sealing`: tokens and codes that this service alone checks. `signing`: what others check by `/jwks`. */
 export type KeyUse = 'sealing' | 'signing'
@@ -20,3 +20,54 @@ export type JwsAlgorithm = (typeof jwsAlgorithms)[number]
 
 /** The members of a JWK that are public (RFC 7517), without `kid`, `use` and `alg`. */
 export type PublicKey = Readonly<Record<string, string>>
+
+/** Of the request objects of clients. None of them is symmetric, and `none` is no signature. */
+export const requestObjectAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
+
+/** How the key of the content is encrypted. RSA1_5 is missing: it leaks through its errors (RFC 8725 section 3.2). */
+export const keyEncryptions = [
+  'RSA-OAEP',
+  'RSA-OAEP-256',
+  'ECDH-ES',
+  'ECDH-ES+A128KW',
+  'ECDH-ES+A256KW',
+] as const
+
+/** How the content is encrypted; the default of OpenID Connect first. */
+export const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM'] as const
+
+interface NeededKey {
+  readonly kty: string
+  /** Any of them; absent for RSA. */
+  readonly curves?: readonly string[]
+}
+
+const ecdh: readonly NeededKey[] = [
+  { kty: 'EC', curves: ['P-256', 'P-384', 'P-521'] },
+  { kty: 'OKP', curves: ['X25519'] },
+]
+const ed25519: readonly NeededKey[] = [{ kty: 'OKP', curves: ['Ed25519'] }]
+const rsa: readonly NeededKey[] = [{ kty: 'RSA' }]
+
+const needed: Readonly<Record<string, readonly NeededKey[]>> = {
+  RS256: rsa,
+  PS256: rsa,
+  ES256: [{ kty: 'EC', curves: ['P-256'] }],
+  EdDSA: ed25519,
+  Ed25519: ed25519,
+  'RSA-OAEP': rsa,
+  'RSA-OAEP-256': rsa,
+  'ECDH-ES': ecdh,
+  'ECDH-ES+A128KW': ecdh,
+  'ECDH-ES+A256KW': ecdh,
+}
+
+/** Whether a key can be used with an algorithm: its type and curve decide, not what it says of itself. */
+export const isKeyFor = (
+  { kty, crv = '' }: Readonly<Record<string, string>>,
+  algorithm: string,
+): boolean =>
+  Object.hasOwn(needed, algorithm) &&
+  (needed[algorithm] ?? []).some(
+    (key) => key.kty === kty && (key.curves === undefined || key.curves.includes(crv)),
+  )

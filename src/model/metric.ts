@@ -1,4 +1,6 @@
-/** A metric as a value: a family of samples of one name, whichever format it is told in. */
+/** What is counted, for monitoring and for charts. */
+import type { Client } from './client.ts'
+import type { Notice } from './notice.ts'
 
 /** The labels of a sample; their values are stable words. */
 export type Labels = Readonly<Record<string, string>>
@@ -21,6 +23,7 @@ interface AnyFamily {
   readonly help: string
 }
 
+/** A metric as a value: a family of samples of one name, whichever format it is told in. */
 export type MetricFamily =
   | (AnyFamily & { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] })
   | (AnyFamily & {
@@ -37,3 +40,73 @@ export const gauge = (name: string, help: string, value: number): MetricFamily =
   type: 'gauge',
   samples: [{ labels: {}, value }],
 })
+
+/** How somebody logged in. */
+export type CountedWay = 'password' | 'second_factor' | 'passkey' | 'upstream'
+
+export type TokenKind = 'access_token' | 'refresh_token' | 'id_token'
+
+/** Steps of a client's users, in their order: how many get from one to the next. */
+export const funnelSteps = ['authorize', 'login', 'consent', 'code', 'token'] as const
+
+export type FunnelStep = (typeof funnelSteps)[number]
+
+/** The headers of a request may name the trace that it belongs to (W3C Trace Context). */
+export interface TracedRequest {
+  readonly headers: { get(name: string): string | null }
+}
+
+/** @param began unix milliseconds */
+export type TraceRequest = (request: TracedRequest, told: Notice, began: number) => void
+
+/**
+ * Counts in memory. Nothing waits for it, and nothing fails with it. Every label is one word of a fixed
+ * list: nobody else chooses it.
+ */
+export interface Meter {
+  countLogin(way: CountedWay, outcome: 'succeeded' | 'refused'): void
+  /**
+   * @param type a registered `grant_type`, or `unknown`
+   * @param outcome `issued`, or the error code of the refusal
+   */
+  countGrant(type: string, outcome: string): void
+  /** The tokens of a token response. */
+  countIssued(members: Readonly<Record<string, unknown>>): void
+  /** An access token came to a protected resource. */
+  countRead(outcome: 'accepted' | 'refused'): void
+  countIntrospected(isActive: boolean): void
+  countRevoked(kind: TokenKind): void
+  countStep(client: Client, step: FunnelStep): void
+  /** Told of each answered request; absent where no traces are sent. */
+  readonly trace?: TraceRequest
+}
+
+export const countSpans = ['minute', 'hour', 'day'] as const
+
+/** The length of a period that the store keeps sums of. */
+export type CountSpan = (typeof countSpans)[number]
+
+/**
+ * The names of each kind: `grants`: grant type and outcome. `logins`: way and outcome. `refusals`: the
+ * reason. `latency`: the upper bound in milliseconds, or `more`. `steps`: the step of any client.
+ * `funnel`: the step of one client, and `guests` the same of clients that registered themselves.
+ */
+export type CountKind = 'grants' | 'logins' | 'refusals' | 'latency' | 'steps' | 'funnel' | 'guests'
+
+/** Clients beyond the limit are added up under this id. */
+export const otherClients = '*'
+
+/** What was counted of one thing. */
+export interface CountedThing {
+  readonly kind: CountKind
+  /** The client of `funnel` and `guests`; `*` for all others together; '' for every other kind. */
+  readonly clientId: string
+  readonly name: string
+  readonly count: number
+}
+
+/** The sum of all nodes in one period. */
+export interface KeptCount extends CountedThing {
+  /** The beginning of the period, in unix seconds (UTC). */
+  readonly at: number
+}

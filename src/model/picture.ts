@@ -1,5 +1,7 @@
 /** Small pictures. Their first bytes decide the type, not their name or sender. */
+import type { ClientId } from './ids.ts'
 
+/** The media types of pictures. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
 /** No SVG: it can hold scripts. Null for what is no picture of these types. */
@@ -9,4 +11,18 @@ export const pictureTypeOf = (bytes: Uint8Array): PictureType | null => {
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (/^GIF8[79]a/.test(start)) return 'image/gif'
   return /^RIFF[\s\S]{4}WEBP$/.test(start) ? 'image/webp' : null
+}
+
+/** The picture of a client, as it was fetched from its `logo_uri` (RFC 7591 section 2). */
+export interface ClientLogo {
+  readonly clientId: ClientId
+  /** Where it was fetched from. Of another `logo_uri` it is not the picture. */
+  readonly uri: string
+  readonly type: PictureType
+  /** A digest of the content, for the URL that it is served at. */
+  readonly version: string
+  /** Base64. */
+  readonly content: string
+  /** Unix seconds. */
+  readonly fetchedAt: number
 }

@@ -1,5 +1,5 @@
 /** A client as it asks an owner for access, and its changes since an approval. */
-import type { Client } from './client.ts'
+import { type Client, isOnItsOwn } from './client.ts'
 
 /** A client as it stands when it asks. */
 export interface Requester {
@@ -98,4 +98,18 @@ export const requesterChange = (before: ApprovedFor, now: ApprovedFor): Requeste
       : { responseTypes: [before.responseTypes, responseTypes] as const }),
     ...(method === before.method ? {} : { method: [before.method, method] as const }),
   }
+}
+
+/**
+ * Installations of one application register themselves, each as a client. Equal for clients of the same software id, name and redirect hosts. All of it is only claimed. So a
+ * client with a document, or one of the operator, has none: null.
+ */
+export const likenessOf = (
+  client: Pick<Client, 'name' | 'display' | 'document' | 'redirectUris'> &
+    Parameters<typeof describeRequester>[0] &
+    Parameters<typeof isOnItsOwn>[0],
+): string | null => {
+  if (!isOnItsOwn(client) || client.document !== undefined) return null
+  const { name, hosts } = describeRequester(client)
+  return JSON.stringify([client.display.software_id ?? '', name, hosts])
 }

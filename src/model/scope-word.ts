@@ -1,6 +1,20 @@
 /** The words a scope may hold beside permissions, and the claims of each (OpenID Connect Core sections 5.4 and 11). */
+import type { Text } from './language.ts'
 
-import type { OwnClaims, OwnWord } from './own-word.ts'
+declare const own: unique symbol
+/** A word that the operator adds by the setting `claims`, such as `groups`. */
+export type OwnWord = string & { readonly [own]: true }
+
+/** What a word of the operator's own asks for. */
+export interface OwnClaims {
+  readonly word: OwnWord
+  /** Each is the member of the attributes with its name. */
+  readonly claims: readonly string[]
+  /** In lists, such as of what happened. */
+  readonly title: Text
+  /** What it lets an application do; null = it sees the title. */
+  readonly text: Text | null
+}
 
 /** The claims that a word asks for. This is the only list of the words of OpenID Connect. */
 export const claimsOfWord = {

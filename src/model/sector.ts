@@ -1,4 +1,4 @@
-/** Subject types and sectors of clients (OpenID Connect Core section 8). */
+/** Hosts of URLs, and what follows for clients: their sectors (OpenID Connect Core section 8). */
 import type { Client } from './client.ts'
 
 /** The host of an https URI; null for a URI on the machine of its user. */
@@ -21,3 +21,6 @@ export const sectorOf = ({ id, redirectUris, openid }: Sectored): string => {
 
 export const isPairwise = ({ openid }: Pick<Client, 'openid'>): boolean =>
   openid.subject_type === 'pairwise'
+
+/** A host without the brackets that a URL puts around an IPv6 address (RFC 3986 section 3.2.2). */
+export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')

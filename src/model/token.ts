@@ -1,9 +1,10 @@
-/** The content of codes and tokens, and how it is written (decision 50). */
+/** The content of codes and tokens, how it is written (decision 50), and what an access token allows. */
 import { field, record } from './codec/record.ts'
 import { digest, either, id, number, optional, texts, type ValueOf } from './codec/types.ts'
-import type { AuthorizationId, ClientId, FamilyId } from './ids.ts'
-import type { ScopeName } from './resource.ts'
-import { termsIn } from './terms.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
+import { type Holder, holderOfClient, holderOfOwner } from './item.ts'
+import type { Permissions, ScopeName } from './resource.ts'
+import { type Terms, termsIn } from './terms.ts'
 
 export const codeType = record({
   /** The id of the family that redeeming it begins. */
@@ -56,3 +57,43 @@ export type AccessToken = ValueOf<typeof accessTokenType>
 /** Names an access token among the endings: its family and generation, or its own id. */
 export const tokenIdOf = ({ of }: AccessToken): string =>
   isOfFamily(of) ? `${of.familyId}.${of.generation}` : of.tokenId
+
+/** What a presented token allows at this moment: its terms, but only the permissions in force now. */
+interface AnyAccess extends Terms {
+  readonly clientId: ClientId
+  /** What the token carries and the authorization and the client's registration still allow. */
+  readonly permissions: Permissions
+  /** Names the token among those of its family or client, so that it can be ended alone. */
+  readonly tokenId: string
+  /** Unix seconds. */
+  readonly issuedAt: number
+  /** Its own end, or an earlier one that its client's settings bring; unix seconds, null = unlimited. */
+  readonly expiresAt: number | null
+}
+
+/** A token that an owner's approval stands behind. */
+export interface OwnerAccess extends AnyAccess {
+  readonly subject: 'owner'
+  readonly ownerId: OwnerId
+  readonly username: string
+  readonly authorizationId: AuthorizationId
+  /**
+   * Unix seconds, null = none. The authorization may end earlier, and its owner may set another
+   * end.
+   */
+  readonly authorizationEnd: number | null
+  /** True only where the caller asked for paused ones as well: then the token allows nothing. */
+  readonly isPaused: boolean
+  readonly familyId: FamilyId
+}
+
+/** A token of the client itself (RFC 6749 section 4.4). */
+export interface ClientAccess extends AnyAccess {
+  readonly subject: 'client'
+}
+
+export type Access = OwnerAccess | ClientAccess
+
+/** Whose items a token reaches. */
+export const holderOf = (access: Access): Holder =>
+  access.subject === 'owner' ? holderOfOwner(access.ownerId) : holderOfClient(access.clientId)

@@ -1,13 +1,12 @@
 /** What owners approved: to be seen, narrowed, paused and ended. */
-
 import { formatScope, grantableNames } from '../access/permission.ts'
-import { parseScope, permissionsNamed } from '../access/scope.ts'
-import { limits } from '../config/limits.ts'
+import { parseScope, permissionsNamed, scopeLimits } from '../access/scope.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type AuthorizationId, isId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -62,8 +61,8 @@ const listedForm = formOf('ListedAuthorization', (z) =>
 const changeForm = schemaOf((z) =>
   z.strictObject({
     permissions: z
-      .array(z.string().max(limits.scopeCharacters))
-      .max(limits.parameters)
+      .array(z.string().max(scopeLimits.scopeCharacters))
+      .max(parameterLimits.parameters)
       .optional()
       .describe('a list of permissions such as photos:read'),
     scope: z.string().optional().describe('permissions separated by spaces'),

@@ -1,11 +1,10 @@
 /** Nobody gives, changes or takes over what may do more than they may. */
-
 import { difference, formatScope, intersection } from '../access/permission.ts'
 import { findClient } from '../clients/find.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
+import { type ConsoleRole, consoleRoleOf } from '../model/owner.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
-import { type ConsoleRole, consoleRoleOf } from '../model/role.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Operator } from './operator.ts'

@@ -1,10 +1,10 @@
 /** The filters of lists: the query parameters beside `after` and `limit`, described and parsed. */
-import { limits } from '../config/limits.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/describe.ts'
-import { isClientId } from '../model/client-id.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
-import { type ClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
+import { type ClientId, isClientId, isOwnerId, type OwnerId } from '../model/ids.ts'
+import { ownerLimits } from '../owners/limits.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ActorFilter } from '../store/store.ts'
 
@@ -96,14 +96,14 @@ export const answered = (
 
 export const search: ListFilter<string> = {
   description: 'what the text begins with',
-  schema: { type: 'string', minLength: 1, maxLength: limits.usernameCharacters },
+  schema: { type: 'string', minLength: 1, maxLength: ownerLimits.usernameCharacters },
   example: 'p',
   parse(given) {
-    if (given.trim() !== '' && given.length <= limits.usernameCharacters) return given.trim()
+    if (given.trim() !== '' && given.length <= ownerLimits.usernameCharacters) return given.trim()
     throw new Refusal(
       'invalid_request',
       'bad_search',
-      `search has to be text of 1 to ${limits.usernameCharacters} characters`,
+      `search has to be text of 1 to ${ownerLimits.usernameCharacters} characters`,
     )
   },
 }
@@ -166,8 +166,8 @@ export const pageParameters: Readonly<Record<string, DescribedParameter>> = {
     schema: {
       type: 'integer',
       minimum: 1,
-      maximum: limits.pageRows,
-      default: limits.pageRowsDefault,
+      maximum: parameterLimits.pageRows,
+      default: parameterLimits.pageRowsDefault,
     },
     example: 10,
   },

@@ -1,5 +1,4 @@
 /** The owner that the path of a request names, and the members of an owner in answers. */
-
 import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'

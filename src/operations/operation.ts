@@ -1,5 +1,4 @@
 /** One row for each action of an operator and for each list: everything that one is. */
-
 import type { z } from 'zod'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'

@@ -1,11 +1,11 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
 import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
 import { covers } from '../access/permission.ts'
-import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { ClientAccess } from '../model/access.ts'
+import { httpLimits } from '../http/limits.ts'
 import { adminPermissions, type Permission } from '../model/resource.ts'
+import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
@@ -37,7 +37,7 @@ export const findOperator = async (
       scope: needed,
     })
   }
-  await awaitBody(request, limits.jsonBytes)
+  await awaitBody(request, httpLimits.jsonBytes)
   const access = await verifyAccessToken(token, at, parts)
   parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) {

@@ -1,6 +1,6 @@
 /** The resource owners of the service: found, made and changed. */
 import { isOwnerId } from '../model/ids.ts'
-import { isRaised, isRole } from '../model/role.ts'
+import { isRaised, isRole } from '../model/owner.ts'
 import { addHashKind } from '../owners/hash-kinds.ts'
 import {
   addressTaken,

@@ -1,5 +1,5 @@
 /** One presented token, described or revoked. The token comes in the body, never in a URL, and is kept nowhere. */
-import { limits } from '../config/limits.ts'
+import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import { inspectToken as inspect } from '../tokens/inspect.ts'
@@ -10,7 +10,7 @@ import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
 
 const tokenForm = schemaOf((z) =>
   z.strictObject({
-    token: z.string().min(1).max(limits.jsonBytes).describe('the text of a token'),
+    token: z.string().min(1).max(httpLimits.jsonBytes).describe('the text of a token'),
   }),
 )
 

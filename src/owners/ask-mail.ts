@@ -2,14 +2,14 @@
  * Asking for a mail. A request does the same work whoever it is about, and whether there is such an
  * account: it counts the request and queues it. The sender finds out the rest later.
  */
-
-import { mailLimits } from '../config/mail-limits.ts'
 import type { Settings } from '../config/settings.ts'
+import { mailKeepSeconds } from '../events/limits.ts'
 import { type Clock, type MailId, makeId, type Random } from '../model/ids.ts'
 import type { QueuedMail } from '../model/mail.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { mailCounters } from './counters.ts'
+import { ownerLimits } from './limits.ts'
 
 export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
 
@@ -25,9 +25,9 @@ export const queueMail = async (
   wanted: WantedMail,
   at: number,
   parts: MailParts,
-  mostWaiting: number = mailLimits.waiting,
+  mostWaiting: number = ownerLimits.mailsWaiting,
 ): Promise<void> => {
-  const expiresAt = at + mailLimits.keepSeconds
+  const expiresAt = at + mailKeepSeconds
   const mail = { ...wanted, id: makeId<MailId>(parts), nextAt: at, tries: 0, expiresAt }
   if (await parts.store.queueMail(mail, mostWaiting)) return
   throw new Refusal('temporarily_unavailable', 'mails_waiting', 'too many mails wait to be sent', {
@@ -51,7 +51,7 @@ export const askForMail = async (
     trace,
   )
   if (admitted.outcome === 'wait') return admitted.seconds
-  const ofStrangers = Math.floor(mailLimits.waiting * mailLimits.partOfStrangers)
+  const ofStrangers = Math.floor(ownerLimits.mailsWaiting * ownerLimits.mailsOfStrangers)
   await queueMail(wanted, trace.at, parts, ofStrangers)
   return null
 }

@@ -3,8 +3,6 @@
  * between, a sealed statement in the page holds the state, bound to the browser and its login. The
  * store keeps only the ids of finished ones (decision 0017).
  */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
@@ -17,10 +15,12 @@ import {
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { json, list, number, optional, type Type, text } from '../model/codec/types.ts'
+import type { UpstreamAccount } from '../model/factor.ts'
 import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
-import type { UpstreamAccount } from '../model/upstream.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import { ownerLimits } from './limits.ts'
 import { csrfToken, type Visitor } from './session.ts'
 
 /** What each kind states; one kind never finishes another. */
@@ -136,7 +136,7 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): Begun => {
   const id = newSecret('', parts.random)
-  const said = { id, expiresAt: at + limits.ceremonySeconds, states }
+  const said = { id, expiresAt: at + ownerLimits.ceremonySeconds, states }
   const salt = saltOf(kind, visitor)
   return { id, text: seal(statementOf(kind), parts.keyring.current(), salt, said) }
 }
@@ -149,7 +149,8 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   at: number,
   parts: { readonly keyring: Keyring },
 ): Promise<OpenedCeremony<Kind> | null> => {
-  const sealed = text.length > limits.tokenCharacters ? null : readSealed(statementOf(kind), text)
+  const sealed =
+    text.length > parameterLimits.tokenCharacters ? null : readSealed(statementOf(kind), text)
   if (sealed === null || visitor.browser === null) return null
   await learnKey(sealed, parts.keyring)
   if (!verifySeal(sealed, parts.keyring, saltOf(kind, visitor))) return null

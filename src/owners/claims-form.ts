@@ -1,11 +1,10 @@
 /** What an operator may write into the claims of an owner (OpenID Connect Core section 5.1). */
-import { claimsLimits } from '../config/claims-limits.ts'
-import { limits } from '../config/limits.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { OwnerClaims } from '../model/owner.ts'
-import { isRole } from '../model/role.ts'
+import { isRole, type OwnerClaims } from '../model/owner.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
+import { ownerLimits } from './limits.ts'
 
 const line = /^[^\p{Cc}\p{Cs}]*$/u
 /** Only an address as a whole has lines. */
@@ -19,12 +18,12 @@ const filled = <Members extends object>(members: Members) =>
 
 /** All of them are replaced together, so that what belongs together stays so. */
 export const claimsSchema = (z: Z) => {
-  const text = z.string().max(limits.textCharacters).regex(line).optional()
+  const text = z.string().max(parameterLimits.textCharacters).regex(line).optional()
   const page = text.refine((value) => !value || parseWebUri(value) !== null)
   const address = z
     .strictObject({
-      formatted: z.string().max(limits.textCharacters).regex(lines).optional(),
-      street_address: z.string().max(limits.textCharacters).regex(lines).optional(),
+      formatted: z.string().max(parameterLimits.textCharacters).regex(lines).optional(),
+      street_address: z.string().max(parameterLimits.textCharacters).regex(lines).optional(),
       locality: text,
       region: text,
       postal_code: text,
@@ -56,7 +55,7 @@ export const claimsSchema = (z: Z) => {
     .transform((claims): OwnerClaims => filled(claims))
     .optional()
     .describe(
-      `an object of claims such as given_name, picture, address and phone_number, each text of at most ${limits.textCharacters} characters; URLs begin with http, birthdate is YYYY-MM-DD`,
+      `an object of claims such as given_name, picture, address and phone_number, each text of at most ${parameterLimits.textCharacters} characters; URLs begin with http, birthdate is YYYY-MM-DD`,
     )
 }
 
@@ -64,20 +63,20 @@ export const claimsSchema = (z: Z) => {
 export const attributesSchema = (z: Z) =>
   z
     .record(z.string().regex(/^[A-Za-z0-9_.:/-]{1,100}$/), z.json())
-    .refine((members) => JSON.stringify(members).length <= claimsLimits.attributeCharacters)
+    .refine((members) => JSON.stringify(members).length <= ownerLimits.attributeCharacters)
     .transform((members): JsonObject => members)
     .optional()
     .describe(
-      `an object of at most ${claimsLimits.attributeCharacters} characters, with names of letters, digits and _ . : / -`,
+      `an object of at most ${ownerLimits.attributeCharacters} characters, with names of letters, digits and _ . : / -`,
     )
 
 /** Sorted, each once. */
 export const rolesSchema = (z: Z) =>
   z
     .array(z.string().refine(isRole))
-    .max(claimsLimits.roles)
+    .max(ownerLimits.roles)
     .transform((roles): readonly string[] => [...new Set(roles)].sort())
     .optional()
     .describe(
-      `a list of at most ${claimsLimits.roles} roles, each of 1 to 40 lower-case letters, digits and _ : -, a letter first`,
+      `a list of at most ${ownerLimits.roles} roles, each of 1 to 40 lower-case letters, digits and _ : -, a letter first`,
     )

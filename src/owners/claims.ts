@@ -1,8 +1,13 @@
 /** The claims about an owner that words of a scope ask for (OpenID Connect Core sections 5.1 and 5.4). */
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { OwnClaims } from '../model/own-word.ts'
 import type { Owner, OwnerClaims } from '../model/owner.ts'
-import { claimNames, isScopeWord, isStandardWord, type ScopeWord } from '../model/scope-word.ts'
+import {
+  claimNames,
+  isScopeWord,
+  isStandardWord,
+  type OwnClaims,
+  type ScopeWord,
+} from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
 type Claims = Readonly<Record<string, JsonValue | undefined>>

@@ -1,6 +1,4 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
-import { accountLimits } from '../config/account.ts'
-import { mailLimits } from '../config/mail-limits.ts'
 import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
@@ -156,19 +154,19 @@ export const mailCounters = (
  */
 export const mailboxCounter = (address: string, kind: MailKind): AttemptCounter => ({
   key: `mailbox:${kind}:${digest(usernameKey(address))}`,
-  rule: { ...mailLimits.mailbox, forgetAfter: 'first try', isQuota: true },
+  rule: { ...ownerLimits.mailbox, forgetAfter: 'first try', isQuota: true },
 })
 
 /** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
 export const newBrowserCounter = (ownerId: OwnerId): AttemptCounter => ({
   key: `new-browser:${ownerId}`,
-  rule: { ...mailLimits.newBrowsers, forgetAfter: 'first try', isQuota: true },
+  rule: { ...ownerLimits.newBrowsers, forgetAfter: 'first try', isQuota: true },
 })
 
 /** The downloads of an owner's data: each reads all of it. */
 export const downloadCounter = (ownerId: OwnerId): AttemptCounter => ({
   key: `download:${ownerId}`,
-  rule: { ...accountLimits.downloads, forgetAfter: 'first try', isQuota: true },
+  rule: { ...ownerLimits.downloads, forgetAfter: 'first try', isQuota: true },
 })
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */

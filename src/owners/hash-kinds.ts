@@ -1,9 +1,9 @@
 /** The kinds of password hashes from elsewhere. Each wrong try at a password computes one hash of each kind. */
-import { importLimits } from '../config/import-limits.ts'
 import { kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Owner } from '../model/owner.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { ownerLimits } from './limits.ts'
 
 const refuse = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description)
@@ -21,7 +21,7 @@ export const addHashKind = async (
 ): Promise<void> => {
   const kind = kindOfHash(passwordHash)
   if (kind === '' || kinds.has(kind)) return
-  const { hashKinds, hashKindsMilliseconds: most } = importLimits
+  const { hashKinds, hashKindsMilliseconds: most } = ownerLimits
   if (kinds.size >= hashKinds) {
     const said = `hashes of ${hashKinds} kinds are in use: ${[...kinds].join(' ')}`
     throw refuse('too_many_hash_kinds', `password_hash is of a further kind, and ${said}`)

@@ -6,8 +6,6 @@
  * nothing, has a counter of its own, and ends with the password of its time. It says whether the
  * login showed a second factor: without one, the browser is a stranger at the second step.
  */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
@@ -120,7 +118,7 @@ export const guesserOf = async (
 ): Promise<Guesser> => {
   const stranger: Guesser = { is: 'stranger', address: tried.address }
   if (statementsIn(tried.request, parts).length === 0) return stranger
-  if (username.length > limits.usernameCharacters) return stranger
+  if (username.length > ownerLimits.usernameCharacters) return stranger
   const owner = await findOwnerAtLogin(username, parts.store)
   return owner === null ? stranger : guesserBy(owner, () => true, tried, parts)
 }

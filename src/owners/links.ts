@@ -3,9 +3,6 @@
  * address. A link is a sealed statement with one purpose. It holds for the state of the account that
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
-
-import { limits } from '../config/limits.ts'
-import { linkLimits } from '../config/link-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
@@ -20,10 +17,11 @@ import {
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
 import { isOwnerId, type OwnerId, type Random } from '../model/ids.ts'
-import type { Owner } from '../model/owner.ts'
-import { consoleRoleOf } from '../model/role.ts'
+import { consoleRoleOf, type Owner } from '../model/owner.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Store } from '../store/store.ts'
+import { ownerLimits } from './limits.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
 const purposes = ['reset', 'invite', 'verify', 'signup'] as const
@@ -36,8 +34,8 @@ export const linkSeconds = (purpose: LinkPurpose, { limits }: Pick<Settings, 'li
   return {
     reset: resetLinkSeconds,
     invite: inviteLinkSeconds,
-    verify: linkLimits.verifySeconds,
-    signup: linkLimits.signUpSeconds,
+    verify: ownerLimits.verifySeconds,
+    signup: ownerLimits.signUpSeconds,
   }[purpose]
 }
 
@@ -45,7 +43,7 @@ export const linkSeconds = (purpose: LinkPurpose, { limits }: Pick<Settings, 'li
 export const handedLinkSeconds = (
   purpose: LinkPurpose,
   settings: Pick<Settings, 'limits'>,
-): number => (purpose === 'reset' ? linkLimits.handedResetSeconds : linkSeconds(purpose, settings))
+): number => (purpose === 'reset' ? ownerLimits.handedResetSeconds : linkSeconds(purpose, settings))
 
 /** A link about an account that exists. */
 export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>
@@ -129,7 +127,8 @@ export interface OpenedOwnerLink extends OpenedLink {
 type LinkParts = { readonly store: Store } & { readonly keyring: Keyring }
 
 const readLink = (purpose: LinkPurpose, given: string) => {
-  const sealed = given.length > limits.tokenCharacters ? null : readSealed(statement, given)
+  const sealed =
+    given.length > parameterLimits.tokenCharacters ? null : readSealed(statement, given)
   return sealed?.says.purpose === purpose ? sealed : null
 }
 

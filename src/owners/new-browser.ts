@@ -2,7 +2,6 @@
  * Logins with a browser that the owner has not used before. The event of the login says so, and a mail
  * tells the owner. So a thief with the password does not stay unseen.
  */
-
 import type { Settings } from '../config/settings.ts'
 import { findLanguage, preferredLanguage } from '../http/language.ts'
 import type { HttpRequest } from '../http/request.ts'

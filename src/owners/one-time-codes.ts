@@ -1,5 +1,4 @@
 /** One-time codes: the secret that an application of the owner's shares, and codes made of it. */
-
 import { equalTexts } from '../crypto/digest.ts'
 import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
 import { oneTimeCodesOf, type Vault } from '../crypto/wrap.ts'

@@ -2,7 +2,6 @@
  * The secret behind pairwise subjects. A store has one, made when it is first needed. It never changes:
  * with another one, clients would take every owner for somebody new.
  */
-
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
 import type { OwnerId, Random } from '../model/ids.ts'

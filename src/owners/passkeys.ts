@@ -1,7 +1,6 @@
 /** Passkeys: requests to the browser, and its responses. */
 
 import type { z } from 'zod'
-import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   algorithms,
@@ -87,7 +86,7 @@ export const creationOptions = (
     userVerification: 'required',
   },
   attestation: 'none',
-  timeout: limits.ceremonySeconds * 1000,
+  timeout: ownerLimits.ceremonySeconds * 1000,
 })
 
 /** Options for `navigator.credentials.get`; any passkey for this host unless some are named. */
@@ -100,7 +99,7 @@ export const requestOptions = (
   challenge,
   allowCredentials: allowed.map(described),
   userVerification: 'required',
-  timeout: limits.ceremonySeconds * 1000,
+  timeout: ownerLimits.ceremonySeconds * 1000,
 })
 
 /** The passkey that was made in a ceremony, or null. @param text as the script of the page sent it */

@@ -1,6 +1,4 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
-
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { type Clock, makeId, type Random } from '../model/ids.ts'
@@ -14,6 +12,7 @@ import {
   reservedFor,
   untoldCounter,
 } from './counters.ts'
+import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './login-name.ts'
 import { admit, foundBy, inTurn, type Tries, type Try } from './tries.ts'
 import { verifyPassword } from './verify-password.ts'
@@ -57,8 +56,8 @@ export const tellFailed = async (
 }
 
 const fits = ({ username, password }: PasswordTry): boolean =>
-  username.length <= limits.usernameCharacters &&
-  Buffer.byteLength(password) <= limits.passwordBytes
+  username.length <= ownerLimits.usernameCharacters &&
+  Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
 const findMeant = (
   login: PasswordTry,

@@ -2,10 +2,10 @@
  * Rules for a new password (NIST SP 800-63B section 3.1.1.2): long enough, not common, and not made
  * of obvious names. The kinds of characters are the owner's choice.
  */
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Owner } from '../model/owner.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { ownerLimits } from './limits.ts'
 
 /** Whose password it is to be. */
 export type PasswordOf = Pick<Owner, 'username' | 'name' | 'email'>
@@ -21,8 +21,8 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 /** Each Unicode character counts as one. The bytes leave room for 64 of any script. */
 const isOfLength = (password: string, leastCharacters: number): boolean =>
   password.isWellFormed() &&
-  Buffer.byteLength(password) <= limits.passwordBytes &&
-  [...password.slice(0, limits.passwordBytes)].length >= leastCharacters
+  Buffer.byteLength(password) <= ownerLimits.passwordBytes &&
+  [...password.slice(0, ownerLimits.passwordBytes)].length >= leastCharacters
 
 /** A short piece again and again, such as `aaaaaaaa` or `abcabcabc`. */
 const isRepetition = (text: string): boolean => /^(.{1,4})\1+$/su.test(text)
@@ -79,7 +79,7 @@ export const passwordFault = async (
 
 const descriptions: Readonly<Record<PasswordFault, (least: number) => string>> = {
   length: (least) =>
-    `password has to be text of at least ${least} characters and at most ${limits.passwordBytes} bytes`,
+    `password has to be text of at least ${least} characters and at most ${ownerLimits.passwordBytes} bytes`,
   common: () =>
     'password is one that many people choose, a repetition or a sequence: choose another',
   names: () =>

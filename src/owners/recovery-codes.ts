@@ -1,9 +1,9 @@
 /**
  * Recovery codes: written down by an owner for the day on which every other factor is out of reach.
  */
-import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Digest, Random } from '../model/ids.ts'
+import { ownerLimits } from './limits.ts'
 
 /** Crockford's base32: no letter that is taken for another, or for a digit. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -18,7 +18,7 @@ const newCode = ({ random }: { readonly random: Random }): string => {
 }
 
 export const newRecoveryCodes = (parts: { readonly random: Random }): readonly string[] =>
-  Array.from({ length: limits.recoveryCodes }, () => newCode(parts))
+  Array.from({ length: ownerLimits.recoveryCodes }, () => newCode(parts))
 
 /** However it is typed: in capitals, without dashes, O for 0, I or L for 1. */
 export const recoveryDigest = (code: string): Digest =>

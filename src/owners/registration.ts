@@ -1,7 +1,5 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
-
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { newSalt } from '../crypto/digest.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
@@ -9,11 +7,13 @@ import { type Clock, isOwnerId, makeId, type OwnerId, type Random } from '../mod
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { keptWaysSchema } from '../protocol/kept-ways.ts'
 import { parseMembers } from '../protocol/members.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { attributesSchema, claimsSchema, rolesSchema } from './claims-form.ts'
 import { readPasswordHash } from './hashes/index.ts'
+import { ownerLimits } from './limits.ts'
 import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 
@@ -30,12 +30,12 @@ const username = (z: Z) =>
       z
         .string()
         .min(1)
-        .max(limits.usernameCharacters)
+        .max(ownerLimits.usernameCharacters)
         .regex(visible)
         .refine((name) => name === name.trim() && name.normalize('NFKC').trim() !== ''),
     )
     .describe(
-      `text of 1 to ${limits.usernameCharacters} visible characters, no blank at either end`,
+      `text of 1 to ${ownerLimits.usernameCharacters} visible characters, no blank at either end`,
     )
 
 export const nameSchema = (z: Z) =>
@@ -45,21 +45,21 @@ export const nameSchema = (z: Z) =>
     .pipe(
       z
         .string()
-        .max(limits.personNameCharacters)
+        .max(ownerLimits.personNameCharacters)
         .regex(/^[^\p{Cc}\p{Cs}]*$/u),
     )
     .optional()
     .describe(
-      `text of at most ${limits.personNameCharacters} characters without control characters`,
+      `text of at most ${ownerLimits.personNameCharacters} characters without control characters`,
     )
 
 const email = (z: Z) =>
   z
     .string()
-    .max(limits.emailCharacters)
+    .max(parameterLimits.emailCharacters)
     .regex(/^(?:[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+)?$/u)
     .optional()
-    .describe(`an email address of at most ${limits.emailCharacters} characters, or empty`)
+    .describe(`an email address of at most ${parameterLimits.emailCharacters} characters, or empty`)
 
 /** The forms of owners. The description of the API is made of them as well. */
 export const ownerForms = schemaOf((z) => {

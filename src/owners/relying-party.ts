@@ -5,7 +5,7 @@ import { isLoopbackHttp } from '../config/issuer.ts'
 import type { Settings } from '../config/settings.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 
 /** Null where the service has no name: a passkey cannot belong to an IP address. */
 const findRelyingParty = ({ settings }: { readonly settings: Settings }): RelyingParty | null => {

@@ -1,5 +1,4 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
-
 import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
@@ -10,7 +9,7 @@ import { actorOf } from '../model/actor.ts'
 import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
 import { type Clock, type EventId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
-import type { Meter } from '../model/meter.ts'
+import type { Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'

@@ -1,13 +1,12 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
-import { accountLimits } from '../config/account.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
 import {
   type Clock,
@@ -17,14 +16,16 @@ import {
   type SessionId,
 } from '../model/ids.ts'
 import type { Language } from '../model/language.ts'
-import type { CountedWay, Meter } from '../model/meter.ts'
+import type { CountedWay, Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Login, LoginOutcome } from '../store/contract/factor.ts'
+import { recordLimits } from '../store/limits.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import { isKnownBrowser, rememberBrowser } from './known-browser.ts'
+import { ownerLimits } from './limits.ts'
 import { mailOfNewBrowser } from './new-browser.ts'
 import { isSecure } from './secure.ts'
 
@@ -45,7 +46,7 @@ const noteSeen = (
   at: number,
   { store }: { readonly store: Store },
 ): void => {
-  if (at - seenAt >= accountLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
+  if (at - seenAt >= recordLimits.seenSeconds) store.noteSession(id, at).catch(() => {})
 }
 
 /**
@@ -58,7 +59,7 @@ export const findVisitor = async (
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
-  if (cookie !== null) await awaitBody(request, limits.formBytes)
+  if (cookie !== null) await awaitBody(request, httpLimits.formBytes)
   const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }
@@ -72,7 +73,7 @@ export const findVisitor = async (
 /** The browser's `User-Agent`, cut short, without invisible characters. */
 const userAgentOf = ({ headers }: HttpRequest): string =>
   (headers.get('user-agent') ?? '')
-    .slice(0, limits.userAgentCharacters)
+    .slice(0, httpLimits.userAgentCharacters)
     .replace(/[^\x20-\x7e]/g, '')
 
 /** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
@@ -97,7 +98,7 @@ const chosenLanguage = (
 ): readonly string[] =>
   pages.language === null
     ? []
-    : [setCookie('language', pages.language, isSecure(parts), accountLimits.languageSeconds)]
+    : [setCookie('language', pages.language, isSecure(parts), ownerLimits.languageSeconds)]
 
 export type Started =
   /** `cookies`: the headers that set them. */

@@ -2,7 +2,6 @@
  * The subject of an owner, as a client and its resource servers know it (OpenID Connect Core section 8).
  * Clients of one sector share a pairwise subject. Two sectors cannot tell that theirs are one owner.
  */
-
 import type { OwnerId } from '../model/ids.ts'
 import { isPairwise, type Sectored, sectorOf } from '../model/sector.ts'
 import type { Subjects } from './pairwise-secret.ts'

@@ -1,6 +1,5 @@
 /** A new owner, from what an upstream says of a person. */
-
-import type { UpstreamCommon } from '../config/any-upstream.ts'
+import type { UpstreamCommon } from '../config/members.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Clock, Random } from '../model/ids.ts'

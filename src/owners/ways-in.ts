@@ -1,5 +1,4 @@
 /** Which ways to an account are open to people without a login. */
-
 import type { Settings } from '../config/settings.ts'
 import { ofFormerPassword } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'

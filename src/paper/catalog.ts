@@ -41,16 +41,19 @@ export type Words<Tree> =
 /** Answers with its words in a language. */
 export interface Area<Tree> {
   (language: Language): Words<Tree>
-  /** The beginning of the keys of its messages. */
-  readonly area: string
   readonly english: Tree
 }
 
-type Leaf = string | WordMessage
+/** A message of English: its text, and its placeholders if it has any. */
+export type EnglishMessage = string | WordMessage
 
-const isLeaf = (of: Leaf | WordTree): of is Leaf => typeof of === 'string' || isMessage in of
+/** By their keys. */
+export type EnglishMessages = ReadonlyMap<string, EnglishMessage>
 
-const speak = (leaf: Leaf, key: string, language: Language): unknown => {
+const isLeaf = (of: EnglishMessage | WordTree): of is EnglishMessage =>
+  typeof of === 'string' || isMessage in of
+
+const speak = (leaf: EnglishMessage, key: string, language: Language): unknown => {
   const own = language.messages.get(key)
   if (typeof leaf === 'string') return plainText(own ?? leaf)
   const { dates } = own === undefined ? englishLanguage : language
@@ -65,12 +68,21 @@ const speakAll = (tree: WordTree, path: string, language: Language): object =>
     }),
   )
 
-/** The words of one area, such as a page. Its English says which keys there are. */
+/** The English of each area, as far as its module is loaded. Each module adds its own once. */
+const areas = new Map<string, WordTree>()
+
+/**
+ * The words of one area in any language.
+ *
+ * @param area such as the name of a page: the beginning of the keys
+ * @param english says which keys there are
+ */
 export const defineWords = <const Tree extends WordTree>(
   area: string,
   english: Tree,
 ): Area<Tree> => {
   const spoken = new WeakMap<Language, Words<Tree>>()
+  areas.set(area, english)
   const words = (language: Language): Words<Tree> => {
     const known = spoken.get(language)
     if (known !== undefined) return known
@@ -78,18 +90,17 @@ export const defineWords = <const Tree extends WordTree>(
     spoken.set(language, made)
     return made
   }
-  return Object.assign(words, { area, english })
+  return Object.assign(words, { english })
 }
 
-/** The messages of an area in English, by their keys. */
-export const messagesOf = ({
-  area,
-  english,
-}: Pick<Area<WordTree>, 'area' | 'english'>): ReadonlyMap<string, Leaf> => {
-  const leaves = (tree: WordTree, path: string): readonly (readonly [string, Leaf])[] =>
-    Object.entries(tree).flatMap(([name, of]) => {
-      const key = `${path}.${name}`
-      return isLeaf(of) ? [[key, of] as const] : leaves(of, key)
-    })
-  return new Map(leaves(english, area))
+const leavesOf = (tree: WordTree, path: string): readonly (readonly [string, EnglishMessage])[] =>
+  Object.entries(tree).flatMap(([name, of]) => {
+    const key = `${path}.${name}`
+    return isLeaf(of) ? [[key, of] as const] : leavesOf(of, key)
+  })
+
+/** The messages in English of all modules that are loaded, by their keys, area by area. */
+export const loadedMessages = (): EnglishMessages => {
+  const sorted = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(sorted.flatMap(([area, english]) => leavesOf(english, area)))
 }

@@ -1,18 +1,15 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
-import { limits } from '../config/limits.ts'
+import { commonStart } from '../requests/redirect-difference.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
+
+/** Two redirect URIs are compared finely where the product of their lengths is at most this. */
+const comparedCells = 128 * 128
 
 /** A text cut into runs: shared with the other text, or not. */
 export type TextRuns = readonly { readonly text: string; readonly shared: boolean }[]
 
 type Characters = readonly string[]
-
-const commonStart = (a: Characters, b: Characters): number => {
-  let length = 0
-  while (length < a.length && length < b.length && a[length] === b[length]) length++
-  return length
-}
 
 /** How much of `a` from i and `b` from j can be kept in common, for every i and j. */
 const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => {
@@ -32,7 +29,7 @@ const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => 
 const sharedInside = (a: Characters, b: Characters): readonly [boolean[], boolean[]] => {
   const ofA = a.map(() => false)
   const ofB = b.map(() => false)
-  if (a.length * b.length > limits.comparedCells) return [ofA, ofB]
+  if (a.length * b.length > comparedCells) return [ofA, ofB]
   const lengths = commonLengths(a, b)
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) {

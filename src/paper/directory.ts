@@ -1,14 +1,12 @@
 /** The form for the name and the password of a directory: for a login, and to link an account. */
 import { alert, renderField } from './fields.ts'
 import { renderLayout } from './layout.ts'
-import { waiting } from './login.ts'
+import { loginWords, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { passwordScript, renderPasswordField } from './password-field.ts'
-import type { UpstreamButton } from './upstreams.ts'
+import { secondStepWords } from './second-step.ts'
+import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl, type View } from './view.ts'
-import { loginWords } from './words/login.ts'
-import { secondStepWords } from './words/second-step.ts'
-import { upstreamWords } from './words/upstreams.ts'
 
 type Problem =
   | 'wrong'

@@ -2,15 +2,13 @@
 import type { Language } from '../model/language.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
 import { redirectTarget } from '../requests/redirect-uri.ts'
-import { renderCommand } from './command.ts'
 import { comparedRuns, marked, nearest } from './difference.ts'
-import { hidden } from './fields.ts'
+import { hidden, renderCommand } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { spelledOut } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
-import { errorWords } from './words/error.ts'
-import { mistakeWords } from './words/mistakes.ts'
+import { errorWords, mistakeWords } from './words/error.ts'
 
 type ErrorWords = ReturnType<typeof errorWords>
 
@@ -156,4 +154,17 @@ ${onward === null ? null : wayOn(onward, words)}
 ${page.details ? explained(page.details, view.language) : null}
 <p class="quiet small">${words.reference} <code>${view.requestId}</code></p>`,
   })
+}
+
+/** A page has it once: text from elsewhere is escaped. */
+const mainEnd = '</main>'
+
+/**
+ * A page that shows a form again because of a refusal, with the reference at its end. The error page has
+ * a line of its own.
+ */
+export const withReference = (page: string, { requestId, language }: View): string => {
+  const { reference } = errorWords(language)
+  const line = html`<p class="quiet small reference">${reference} <code>${requestId}</code></p>`
+  return page.replace(mainEnd, () => `${line}\n${mainEnd}`)
 }

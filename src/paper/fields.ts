@@ -66,3 +66,7 @@ export const ownerLine = (owner: { readonly username: string; readonly name: str
     ? html`<strong>${named(username)}</strong>`
     : html`<strong>${named(owner.name)}</strong> (${named(username)})`
 }
+
+/** A command to be copied: marked by hand, or by a button where scripts run. */
+export const renderCommand = (command: string, label: string): Markup =>
+  html`<pre class="command" tabindex="0" role="region" aria-label="${label}">${command}</pre>`

@@ -31,8 +31,8 @@ const options = { ignoreTag: true, shouldParseSkeletons: false }
 export const parseMessage = (source: string): readonly MessageFormatElement[] =>
   parse(source, options)
 
-/** One for each locale, made when it is first needed. */
-const perLocale = <Made>(make: (locale: string) => Made): ((locale: string) => Made) => {
+/** One for each locale, made when it is first needed: Node reads what it knows of languages only then. */
+export const perLocale = <Made>(make: (locale: string) => Made): ((locale: string) => Made) => {
   const all = new Map<string, Made>()
   return (locale) => {
     const known = all.get(locale)

@@ -1,8 +1,13 @@
 /** A form that the script of passkeys fills in. Without the script it stays away, and a sentence says why. */
+import { defineWords } from './catalog.ts'
 import { hidden } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
-import { passkeyWords } from './words/passkeys.ts'
+
+const passkeyWords = defineWords('passkeys', {
+  needs: 'A passkey can be used where JavaScript is on and the browser knows passkeys.',
+  failed: 'That did not work, or it was cancelled. You can try again.',
+})
 
 export interface PasskeyForm {
   readonly kind: 'create' | 'get'

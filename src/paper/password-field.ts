@@ -1,8 +1,14 @@
 /** A password field with a button to show what was typed. Without the script there is no button. */
+import { defineWords } from './catalog.ts'
 import { type FormField, renderField } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import type { View } from './view.ts'
-import { passwordFieldWords } from './words/password-field.ts'
+
+const passwordFieldWords = defineWords('password-field', {
+  show: 'Show',
+  hide: 'Hide',
+  of: ' password',
+})
 
 interface PasswordField extends Pick<FormField, 'beside' | 'hint' | 'problem' | 'describedBy'> {
   readonly name: string

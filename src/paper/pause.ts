@@ -1,16 +1,40 @@
-/** A pause in words, and the page that offers to resume an application. */
+/** A pause in words. */
 import type { Pause } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
-import { hidden, named, noEnter, ownerLine } from './fields.ts'
-import { renderLayout } from './layout.ts'
+import { defineWords, message } from './catalog.ts'
 import { html, type Markup } from './markup.ts'
-import { shortPlace, spelledOut } from './plain-text.ts'
-import { type Provenance, renderProvenance } from './provenance.ts'
-import { renderTile } from './tile.ts'
 import { moment } from './time.ts'
-import { pageUrl, type View } from './view.ts'
-import { consentWords } from './words/consent.ts'
-import { pauseWords } from './words/pause.ts'
+
+export const pauseWords = defineWords('pause', {
+  title: 'Resume?',
+  heading: message('Resume {client}?', { client: 'markup' }),
+  paused: {
+    owner: message('You paused {client} on {when}.', { client: 'markup', when: 'markup' }),
+    operator: message('The operator of this service paused {client} on {when}.', {
+      client: 'markup',
+      when: 'markup',
+    }),
+    service: message('{client} was paused on {when}.', { client: 'markup', when: 'markup' }),
+  },
+  unused: message('The reason: it was not used for {days, plural, one {# day} other {# days}}.', {
+    days: 'number',
+  }),
+  effect: message(
+    'While it is paused, {client} can do nothing. It keeps its permissions, and their end comes as before.',
+    { client: 'markup' },
+  ),
+  ifResumed: message(
+    'If you resume {client}, it can use the permissions that you gave it before.',
+    { client: 'markup' },
+  ),
+  otherwise: message('If not, you will be sent to {host}, and nothing changes.', {
+    host: 'markup',
+  }),
+  resume: 'Resume',
+  notNow: 'Not now',
+  pause: 'Pause',
+  covers: message('To pause or resume concerns every access of {client}.', { client: 'markup' }),
+})
 
 /** The doer, the time, the reason and the effect of a pause. */
 export const tellPause = (
@@ -21,41 +45,4 @@ export const tellPause = (
   const { paused, unused, effect } = pauseWords(language)
   const why = unusedDays === null ? null : unused({ days: unusedDays })
   return html`${paused[by]({ client, when: moment(at, language) })} ${why} ${effect({ client })}`
-}
-
-export interface ResumePage extends Provenance {
-  readonly view: View
-  readonly csrf: string
-  /** The request that waits, sealed. */
-  readonly journey: string
-  readonly clientName: string
-  readonly owner: { readonly username: string; readonly name: string }
-  readonly pause: Pause
-  /** Where the owner goes without resuming. */
-  readonly redirectHost: string
-}
-
-export const renderResume = (page: ResumePage): string => {
-  const { view } = page
-  const { language } = view
-  const words = pauseWords(language)
-  const client = named(page.clientName)
-  const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
-  return renderLayout({
-    view,
-    title: words.title,
-    tellsZone: false,
-    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.heading({ client })}</h1></div>
-<p class="as"><span>${consentWords(language).loggedInAs({ owner: ownerLine(page.owner) })}</span></p>
-${renderProvenance(page, language)}
-<p>${tellPause(page.pause, client, language)}</p>
-<p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
-<script src="${view.base}/assets/consent.js"></script>
-<form method="post" action="${pageUrl(view, '/resume')}">
-${noEnter}
-${hidden('csrf', page.csrf)}
-${hidden('journey', page.journey)}
-<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>
-</form>`,
-  })
 }

@@ -1,6 +1,8 @@
 /** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
-import { limits } from '../config/limits.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
+
+/** Of a name that strangers chose, pages show so much. */
+const shownNameCharacters = 80
 
 /**
  * Invisible characters, and those that turn the text direction around them: controls, format
@@ -15,9 +17,9 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu
 /** A long name would push what matters off the screen. */
 const shortened = (name: string): string => {
   const characters = [...name]
-  return characters.length <= limits.shownNameCharacters
+  return characters.length <= shownNameCharacters
     ? name
-    : `${characters.slice(0, limits.shownNameCharacters - 1).join('')}…`
+    : `${characters.slice(0, shownNameCharacters - 1).join('')}…`
 }
 
 /** A text for display: one line, nothing invisible. */
@@ -38,8 +40,8 @@ export const plainName = (name: string): string => shortened(plainLine(name) || 
  * host's owner is at its end, a scheme's at its beginning.
  */
 export const shortPlace = (place: string): string => {
-  const half = limits.shownNameCharacters / 2
-  return place.length <= limits.shownNameCharacters
+  const half = shownNameCharacters / 2
+  return place.length <= shownNameCharacters
     ? place
     : `${place.slice(0, half)}…${place.slice(1 - half)}`
 }

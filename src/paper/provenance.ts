@@ -1,6 +1,5 @@
 /** The people behind an application, for the consent page and the account page. */
-import type { Client } from '../model/client.ts'
-import { documentHost } from '../model/client-document.ts'
+import { type Client, documentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { hostOf, shortPlace, spelledOut } from './plain-text.ts'

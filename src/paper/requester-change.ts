@@ -1,10 +1,27 @@
 /** A client's changes of itself, with old and new values. Strangers choose all of them. */
+
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
+import { defineWords, message } from './catalog.ts'
 import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { shortPlace, spelledOut } from './plain-text.ts'
-import { requesterChangeWords } from './words/requester-change.ts'
+
+const requesterChangeWords = defineWords('requester-change', {
+  name: message('Its name was {before}. It is now {now}.', { before: 'markup', now: 'markup' }),
+  hosts: message('It sent you to {before}. It now sends you to {now}.', {
+    before: 'markup',
+    now: 'markup',
+  }),
+  responseTypes: message('It received its access as {before}. It can now receive it as {now}.', {
+    before: 'markup',
+    now: 'markup',
+  }),
+  method: message('It proved who it is by {before}. It now does so by {now}.', {
+    before: 'markup',
+    now: 'markup',
+  }),
+})
 
 /** Hosts, or words of the protocol, with spaces between them. */
 const listed = (text: string): Markup =>

@@ -3,12 +3,11 @@ import type { Client } from '../model/client.ts'
 import { html, type Markup } from './markup.ts'
 import { plainName } from './plain-text.ts'
 
+/** Each has its colours in `styles/pieces.css`. */
 const colors = ['teal', 'blue', 'violet', 'amber', 'rose', 'slate'] as const
 
-export type TileColor = (typeof colors)[number]
-
 /** The same name has the same colour on every page. */
-export const tileColor = (name: string): TileColor => {
+export const tileColor = (name: string): (typeof colors)[number] => {
   let hash = 0
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return colors[hash % colors.length] ?? 'slate'

@@ -1,48 +1,41 @@
 /** Moments and spans of time, in words. */
-import { accountLimits } from '../config/account.ts'
 import { english, type Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
+import { perLocale } from './message.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
+
+/** Formats of so many time zones stay in memory. */
+const zonesKept = 60
 
 /** Moments within a week are told by how far away they are. */
 const nearSeconds = 7 * 86_400
 
-/** For a language that Node does not know, those of English. */
-const tagsOf = ({ dates }: Language): readonly string[] => [dates, english.dates]
+/** For a language that Node does not know, English. */
+const orEnglish = (tag: string): readonly string[] => [tag, english.dates]
 
-/** A format in each language, made when it is first asked for: Node reads what it knows of languages only then. */
-const inEach = <Format>(
-  make: (tags: readonly string[]) => Format,
-): ((language: Language) => Format) => {
-  const made = new WeakMap<Language, Format>()
-  return (language) => {
-    const known = made.get(language)
-    if (known !== undefined) return known
-    const format = make(tagsOf(language))
-    made.set(language, format)
-    return format
-  }
-}
-
-const dates = inEach(
-  (tags) => new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: 'UTC' }),
+const days = perLocale(
+  (tag) => new Intl.DateTimeFormat(orEnglish(tag), { dateStyle: 'long', timeZone: 'UTC' }),
 )
-const numbers = inEach((tags) => new Intl.NumberFormat(tags))
-const relative = inEach((tags) => new Intl.RelativeTimeFormat(tags))
-
-const lists = inEach((tag) => new Intl.ListFormat(tag))
+const numbers = perLocale((tag) => new Intl.NumberFormat(orEnglish(tag)))
+const relative = perLocale((tag) => new Intl.RelativeTimeFormat(orEnglish(tag)))
+const lists = perLocale((tag) => new Intl.ListFormat(orEnglish(tag)))
+const choices = perLocale((tag) => new Intl.ListFormat(orEnglish(tag), { type: 'disjunction' }))
 
 /** Several things in one sentence: photos, contacts and calendar. */
-export const listed = (things: readonly string[], language: Language): string =>
-  lists(language).format(things)
+export const listed = (things: readonly string[], { dates }: Language): string =>
+  lists(dates).format(things)
+
+/** Such as `a passkey or your password`. */
+export const anyOf = (things: readonly string[], { dates }: Language): string =>
+  choices(dates).format(things)
 
 const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** A moment (unix seconds) in words, in UTC. */
 export const momentText = (seconds: number, language: Language): string => {
   const time = isoOf(seconds).slice(11, 16)
-  return phrases(language).moment({ day: dates(language).format(seconds * 1000), time })
+  return phrases(language).moment({ day: days(language.dates).format(seconds * 1000), time })
 }
 
 /** The formats of one time zone. */
@@ -61,8 +54,8 @@ const formatsIn = (language: Language, zone: string): ZoneFormats => {
   const key = `${language.dates} ${zone}`
   const known = zones.get(key)
   if (known !== undefined) return known
-  if (zones.size >= accountLimits.zonesKept) zones.clear()
-  const tags = tagsOf(language)
+  if (zones.size >= zonesKept) zones.clear()
+  const tags = orEnglish(language.dates)
   const made = {
     day: new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: zone }),
     shortDay: new Intl.DateTimeFormat(tags, { dateStyle: 'medium', timeZone: zone }),
@@ -112,7 +105,7 @@ export const moment = (seconds: number, of: Language | TimeView): Markup => {
  */
 export const exactMoment = (seconds: number, language: Language): Markup => {
   const iso = isoOf(seconds)
-  const day = dates(language).format(seconds * 1000)
+  const day = days(language.dates).format(seconds * 1000)
   const text = phrases(language).moment({ day, time: iso.slice(11, 19) })
   return html`<span data-as="exact"><time datetime="${iso}">${text}</time></span>`
 }
@@ -132,24 +125,24 @@ export const renderTimesScript = ({ base, zone }: Pick<View, 'base' | 'zone'>): 
     ? html`<script type="module" src="${base}/assets/times.js"></script>`
     : null
 
-export const number = (value: number, language: Language): string => numbers(language).format(value)
+export const number = (value: number, { dates }: Language): string => numbers(dates).format(value)
 
 /** The name of a day (days since 1970), as in `21 November 2026`. */
 export const dayName = (day: number, language: Language): string =>
-  dates(language).format(day * 86_400_000)
+  days(language.dates).format(day * 86_400_000)
 
 /** How long ago something was, in its greatest whole unit. */
 export const ago = (seconds: number, language: Language): string => {
   if (seconds < 60) return phrases(language).justNow
   const [unit, size] = unitOf(seconds)
-  return relative(language).format(-Math.floor(seconds / size), unit)
+  return relative(language.dates).format(-Math.floor(seconds / size), unit)
 }
 
 /** The same, or how far ahead it is, where `seconds` is less than 0. */
 const away = (seconds: number, language: Language): string => {
   if (seconds >= 0) return ago(seconds, language)
   const [unit, size] = unitOf(-seconds)
-  return relative(language).format(Math.max(1, Math.floor(-seconds / size)), unit)
+  return relative(language.dates).format(Math.max(1, Math.floor(-seconds / size)), unit)
 }
 
 const unitOf = (seconds: number): readonly ['minute' | 'hour' | 'day', number] => {

@@ -1,6 +1,17 @@
 /** Request parameters: `application/x-www-form-urlencoded` text, read strictly (RFC 6749 appendix B). */
-import { limits } from '../config/limits.ts'
 import { Refusal } from './refusal.ts'
+
+/** Limits of parameters, and of the members of bodies alike. */
+export const parameterLimits = {
+  /** Parameters in one form or query. */
+  parameters: 100,
+  emailCharacters: 254,
+  textCharacters: 2048,
+  /** Longest token, code or secret anyone may present. */
+  tokenCharacters: 8192,
+  pageRows: 100,
+  pageRowsDefault: 50,
+} as const
 
 /** The parameters of one request. An empty value counts as absent (RFC 6749 section 3.1). */
 export class Parameters {
@@ -78,12 +89,12 @@ const decode = (text: string): string => {
 export const parseParameters = (text: string): Parameters => {
   const values = new Map<string, string[]>()
   if (text === '') return new Parameters(values)
-  const pairs = text.split('&', limits.parameters + 1)
-  if (pairs.length > limits.parameters) {
+  const pairs = text.split('&', parameterLimits.parameters + 1)
+  if (pairs.length > parameterLimits.parameters) {
     throw new Refusal(
       'invalid_request',
       'too_many_parameters',
-      `more than ${limits.parameters} parameters`,
+      `more than ${parameterLimits.parameters} parameters`,
     )
   }
   for (const pair of pairs) {
@@ -124,11 +135,11 @@ export const refuseRepeated = (parameters: Parameters): Parameters => {
  * @throws Refusal `invalid_request`
  */
 export const parseLimit = (query: Parameters): number => {
-  const text = query.find('limit') ?? String(limits.pageRowsDefault)
-  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= limits.pageRows) return Number(text)
+  const text = query.find('limit') ?? String(parameterLimits.pageRowsDefault)
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= parameterLimits.pageRows) return Number(text)
   throw new Refusal(
     'invalid_request',
     'bad_limit',
-    `limit has to be a whole number from 1 to ${limits.pageRows}`,
+    `limit has to be a whole number from 1 to ${parameterLimits.pageRows}`,
   )
 }

@@ -131,6 +131,10 @@ export class Refusal extends Error {
   }
 }
 
+/** The refusal of a malformed request, with the status of its code. */
+export const invalidRequest = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description)
+
 /** Whether it answers a request that carried no access token at all. */
 export const lacksToken = ({ code, reason }: Refusal): boolean =>
   code === 'invalid_token' && reason === 'missing_token'

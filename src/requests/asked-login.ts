@@ -1,12 +1,120 @@
-/** What a request wants of the login: its age, its owner, its context (OpenID Connect Core section 3.1.2.1). */
+/**
+ * What a request asks about the owner: single claims by the parameter `claims` (OpenID Connect Core
+ * section 5.5), and the age, the owner and the context of the login (section 3.1.2.1).
+ */
 
-import { claimsLimits } from '../config/claims-limits.ts'
+import type { z } from 'zod'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
+import { type OwnClaims, type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
-import type { AskedClaims } from './claims-parameter.ts'
+import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
+import { schemaOf } from '../protocol/schema.ts'
+import { requestLimits } from './limits.ts'
+
+/** A claim that has to be, or should be, one of some values. */
+interface AskedValues {
+  readonly values: readonly string[]
+  readonly isEssential: boolean
+}
+
+/** What the parameter asks for. Claims that the service does not know are left out (section 5.5.1). */
+export interface AskedClaims {
+  readonly userinfo: readonly string[]
+  readonly idToken: readonly string[]
+  /** The words that have these claims. */
+  readonly words: readonly ScopeWord[]
+  /** The subjects that the answer may be about; null = any. */
+  readonly subjects: readonly string[] | null
+  /** `acr`; null where it is not asked for. */
+  readonly context: AskedValues | null
+}
+
+const noClaims: AskedClaims = {
+  userinfo: [],
+  idToken: [],
+  words: [],
+  subjects: null,
+  context: null,
+}
+
+const schema = schemaOf((z) => {
+  const claim = z
+    .object({
+      essential: z.boolean().optional(),
+      value: z.unknown().optional(),
+      values: z.array(z.unknown()).optional(),
+    })
+    .nullable()
+  const claims = z.record(z.string(), claim).nullish()
+  return z.object({ userinfo: claims, id_token: claims })
+})
+
+type ClaimsMembers = z.output<ReturnType<typeof schema>>
+type ClaimMember = NonNullable<NonNullable<ClaimsMembers['userinfo']>[string]>
+
+const malformed = (): Refusal =>
+  invalidRequest(
+    'bad_claims',
+    'claims has to be JSON as OpenID Connect Core section 5.5 describes it',
+  )
+
+const parseMembers = (text: string): ClaimsMembers => {
+  if (text.length > requestLimits.claimsCharacters) {
+    const said = `claims is longer than ${requestLimits.claimsCharacters} characters`
+    throw invalidRequest('claims_too_long', said)
+  }
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw malformed()
+  }
+  const { success, data } = schema().safeParse(given)
+  if (!success) throw malformed()
+  return data
+}
+
+/** Both members may come: then the one value is among the several. */
+const valuesOf = (claim: ClaimMember | null | undefined): readonly string[] | null => {
+  if (claim == null || (claim.value === undefined && claim.values === undefined)) return null
+  const given = claim.value === undefined ? (claim.values ?? []) : [claim.value]
+  return given.filter((value) => typeof value === 'string')
+}
+
+const within = (
+  some: readonly string[] | null,
+  others: readonly string[] | null,
+): readonly string[] | null =>
+  some === null || others === null ? (some ?? others) : some.filter((one) => others.includes(one))
+
+const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
+  claim == null
+    ? null
+    : {
+        values: (valuesOf(claim) ?? []).slice(0, requestLimits.contexts),
+        isEssential: claim.essential === true,
+      }
+
+/** @throws Refusal `invalid_request` */
+export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): AskedClaims => {
+  const text = parameters.find('claims')
+  if (text === null) return noClaims
+  const { userinfo, id_token: idToken } = parseMembers(text)
+  const named = (members: object | null | undefined): readonly string[] =>
+    Object.keys(members ?? {}).filter((name) => wordOfClaim(name, own) !== null)
+  const claims = { userinfo: named(userinfo), idToken: named(idToken) }
+  const words = [...claims.userinfo, ...claims.idToken].flatMap(
+    (name) => wordOfClaim(name, own) ?? [],
+  )
+  return {
+    ...claims,
+    words: [...new Set(words)].sort(),
+    subjects: within(valuesOf(userinfo?.sub), valuesOf(idToken?.sub)),
+    context: contextOf(idToken?.acr),
+  }
+}
 
 /** Reads the ID token of a hint; null where this service did not sign it. */
 export interface HintReader {
@@ -24,13 +132,11 @@ export interface AskedLogin {
   readonly subjects: readonly string[] | null
 }
 
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
-
 const parseMaxAge = (parameters: Parameters, { openid }: Client): number | null => {
   const text = parameters.find('max_age')
   if (text === null) return openid.default_max_age ?? null
-  if (!/^\d{1,9}$/.test(text)) throw invalid('bad_max_age', 'max_age has to be a number of seconds')
+  if (!/^\d{1,9}$/.test(text))
+    throw invalidRequest('bad_max_age', 'max_age has to be a number of seconds')
   return Number(text)
 }
 
@@ -45,7 +151,7 @@ const parseContexts = (
     return { contexts: values, needsContext: isEssential && values.length > 0 }
   }
   const asked = parameters.find('acr_values')?.split(' ') ?? openid.default_acr_values ?? []
-  return { contexts: asked.slice(0, claimsLimits.contexts), needsContext: false }
+  return { contexts: asked.slice(0, requestLimits.contexts), needsContext: false }
 }
 
 /**
@@ -60,12 +166,12 @@ const readHint = async (
 ): Promise<string | null> => {
   const hint = parameters.find('id_token_hint')
   if (hint === null) return null
-  const claims = hint.length > claimsLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
+  const claims = hint.length > requestLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
   // Only ID tokens name an authorized party.
   const isOurs = claims?.iss === settings.issuer && claims.azp === client.id
   if (isOurs && claims.aud === client.id && typeof claims.sub === 'string') return claims.sub
   const said = 'id_token_hint has to be an ID token that this service issued to the client'
-  throw invalid('bad_id_token_hint', said)
+  throw invalidRequest('bad_id_token_hint', said)
 }
 
 /** @throws Refusal which goes back to the client */

@@ -11,17 +11,22 @@ import {
   namesLeftOut,
 } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { askedTerms, type ClaimTerms, type OtherTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
-import { type AskedLogin, type HintReader, parseLogin } from './asked-login.ts'
-import { type AskedClaims, parseClaims } from './claims-parameter.ts'
+import {
+  type AskedClaims,
+  type AskedLogin,
+  type HintReader,
+  parseClaims,
+  parseLogin,
+} from './asked-login.ts'
+import { requestLimits } from './limits.ts'
 import {
   disabledClient,
   missingClientId,
@@ -106,19 +111,19 @@ const findAsked = async (
 
 /** Why a state cannot be returned unchanged; null where it can. */
 const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
-  if (state.length > limits.stateCharacters) {
-    const said = `state is longer than ${limits.stateCharacters} characters`
-    return invalid('state_too_long', said)
+  if (state.length > requestLimits.stateCharacters) {
+    const said = `state is longer than ${requestLimits.stateCharacters} characters`
+    return invalidRequest('state_too_long', said)
   }
   // Browsers change a lone CR or LF in a form to CR LF.
   if (mode === 'form_post' && /[\r\n]/.test(state)) {
-    return invalid('state_not_postable', 'a form cannot return a state with line breaks unchanged')
+    return invalidRequest(
+      'state_not_postable',
+      'a form cannot return a state with line breaks unchanged',
+    )
   }
   return null
 }
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
 
 /**
  * Proves client and redirect URI.
@@ -168,7 +173,7 @@ const parseResponseType = (
   const mode = parameters.find('response_mode')
   const modes = modesAt(redirectUri, type.modes)
   if (mode !== null && !modes.some((known) => known === mode)) {
-    throw invalid('bad_response_mode', `response_mode has to be ${modes.join(' or ')} here`)
+    throw invalidRequest('bad_response_mode', `response_mode has to be ${modes.join(' or ')} here`)
   }
   return type
 }
@@ -182,11 +187,11 @@ const parsePrompt = (
   const known = found.filter((prompt) => prompt !== undefined)
   if (known.length < found.length) {
     const values = prompts.map(({ value }) => value).join(', ')
-    throw invalid('bad_prompt', `prompt has to be of ${values}`)
+    throw invalidRequest('bad_prompt', `prompt has to be of ${values}`)
   }
   const lonely = known.find(({ alone }) => alone)
   if (lonely !== undefined && known.length > 1) {
-    throw invalid('bad_prompt', `prompt ${lonely.value} stands alone`)
+    throw invalidRequest('bad_prompt', `prompt ${lonely.value} stands alone`)
   }
   return known.map(({ does }) => does)
 }
@@ -198,13 +203,16 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
     throw new Refusal('invalid_scope', 'no_openid', said)
   }
   if (nonce === null) {
-    throw invalid('missing_nonce', 'a response_type with id_token needs the parameter nonce')
+    throw invalidRequest('missing_nonce', 'a response_type with id_token needs the parameter nonce')
   }
 }
 
 const checkNonce = ({ nonce = null }: Partial<OtherTerms>): void => {
-  if (nonce === null || nonce.length <= limits.nonceCharacters) return
-  throw invalid('nonce_too_long', `nonce is longer than ${limits.nonceCharacters} characters`)
+  if (nonce === null || nonce.length <= requestLimits.nonceCharacters) return
+  throw invalidRequest(
+    'nonce_too_long',
+    `nonce is longer than ${requestLimits.nonceCharacters} characters`,
+  )
 }
 
 /** The part of `claims` for the terms; null without a known name. */

@@ -1,14 +1,14 @@
 /** The request to log out (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 
 import { findClient } from '../clients/find.ts'
-import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type Parameters, parseParameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
+import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import type { HintReader } from './asked-login.ts'
+import { requestLimits } from './limits.ts'
 
 export interface LogoutRequest {
   /** The application that asks; null if nothing proves it. */
@@ -36,12 +36,9 @@ const once = [
 export const asksToLogOut = (parameters: Parameters): boolean =>
   once.some((name) => name !== 'ui_locales' && parameters.find(name) !== null)
 
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
-
 const refuseRepeated = (parameters: Parameters): void => {
   const name = once.find((one) => parameters.all(one).length > 1)
-  if (name !== undefined) throw invalid('repeated_parameter', `parameter ${name} came twice`)
+  if (name !== undefined) throw invalidRequest('repeated_parameter', `parameter ${name} came twice`)
 }
 
 type RequestParts = {
@@ -55,7 +52,7 @@ const readHint = async (
   hint: string | null,
   { settings, signer }: RequestParts,
 ): Promise<JsonObject> => {
-  if (hint === null || hint.length > limits.tokenCharacters) return {}
+  if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
   return claims !== null && claims.iss === settings.issuer ? claims : {}
 }
@@ -64,13 +61,16 @@ const clientIdOf = (parameters: Parameters, { aud }: JsonObject): string | null 
   const given = parameters.find('client_id')
   if (typeof aud !== 'string') return given
   if (given === null || given === aud) return aud
-  throw invalid('hint_of_other_client', 'client_id is not the audience of id_token_hint')
+  throw invalidRequest('hint_of_other_client', 'client_id is not the audience of id_token_hint')
 }
 
 const stateOf = (parameters: Parameters): string | null => {
   const state = parameters.find('state')
-  if (state === null || state.length <= limits.stateCharacters) return state
-  throw invalid('state_too_long', `state is longer than ${limits.stateCharacters} characters`)
+  if (state === null || state.length <= requestLimits.stateCharacters) return state
+  throw invalidRequest(
+    'state_too_long',
+    `state is longer than ${requestLimits.stateCharacters} characters`,
+  )
 }
 
 /** Only a registered address, character by character. Without a client, none is. */
@@ -111,7 +111,7 @@ export const readLogoutRequest = async (
   const id = clientIdOf(parameters, hint)
   const client = id === null ? null : await findClient(id, parts)
   if (client === null && parameters.find('client_id') !== null) {
-    throw invalid('unknown_client', 'client_id names no client of this service')
+    throw invalidRequest('unknown_client', 'client_id names no client of this service')
   }
   return {
     client,

@@ -2,9 +2,8 @@
  * Requests without a proven client: the refusal of each, with the value expected and the remedy.
  */
 import type { DocumentFault } from '../clients/site-fetch.ts'
-import { limits } from '../config/limits.ts'
 import { type Client, publicMethod } from '../model/client.ts'
-import { isChosenClientId, isUrlClientId } from '../model/client-id.ts'
+import { isChosenClientId, isUrlClientId } from '../model/ids.ts'
 import type {
   Command,
   Expected,
@@ -12,9 +11,11 @@ import type {
   ProvingParameter,
   Remedy,
 } from '../protocol/explanation.ts'
-import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
+import { mayRepeat, type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
+import { storeLimits } from '../store/limits.ts'
 import { adminCommand, requestCommand } from './commands.ts'
+import { requestLimits } from './limits.ts'
 import { expectedFor, redirectUriFault } from './redirect-uri.ts'
 
 /** A refused request, and whom it was sent to. */
@@ -94,7 +95,7 @@ const typesFor = (asked: RefusedRequest) => {
 /** The host of a URL is short enough for a name, unlike the URL. */
 const nameFor = (id: string): string => {
   if (!isChosenClientId(id)) return 'New application'
-  return isUrlClientId(id) ? new URL(id).host.slice(0, limits.clientNameCharacters) : id
+  return isUrlClientId(id) ? new URL(id).host.slice(0, requestLimits.clientNameCharacters) : id
 }
 
 /** The registration of a client with such requests. */
@@ -172,7 +173,7 @@ export const refusedObject = (refusal: Refusal, received: string): Refusal => {
   return new Refusal(code, reason, description, {
     explanation: {
       by: 'developer',
-      received: [received.slice(0, limits.textCharacters)],
+      received: [received.slice(0, parameterLimits.textCharacters)],
       expected: { is: 'requestObject' },
       fault: description,
       remedies: [{ say: 'mendObject' }],
@@ -200,7 +201,7 @@ export const disabledClient = (client: Client, { issuer }: RefusedRequest): Refu
 
 /** One more redirect URI for a client; null where it has as many as there may be. */
 const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Command | null => {
-  if (client.redirectUris.length >= limits.redirectUris) return null
+  if (client.redirectUris.length >= storeLimits.redirectUris) return null
   const isSentAnywhere = client.responseTypes.length > 0
   return adminCommand(
     'PATCH',
@@ -277,7 +278,7 @@ export const missingRedirectUri = (client: Client, asked: RefusedRequest): Refus
 /** Of a request that could not even be read: as much of it as shows why. */
 export const malformed = (text: string): Explanation => ({
   by: 'developer',
-  received: text === '' ? [] : [text.slice(0, limits.textCharacters)],
+  received: text === '' ? [] : [text.slice(0, parameterLimits.textCharacters)],
   expected: { is: 'encodedParameters' },
   remedies: [{ say: 'useLibrary' }],
   command: null,

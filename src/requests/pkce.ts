@@ -2,10 +2,7 @@
 import { digest } from '../crypto/digest.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_request', reason, description)
+import { invalidRequest } from '../protocol/refusal.ts'
 
 /**
  * The challenge of an authorization request, or null where there is none and none is needed.
@@ -17,21 +14,24 @@ export const parseChallenge = (parameters: Parameters, required: boolean): Diges
   const method = parameters.find('code_challenge_method')
   if (challenge === null) {
     if (method !== null) {
-      throw invalid('missing_code_challenge', 'parameter code_challenge is missing')
+      throw invalidRequest('missing_code_challenge', 'parameter code_challenge is missing')
     }
     if (!required) return null
-    throw invalid(
+    throw invalidRequest(
       'missing_code_challenge',
       'parameter code_challenge is missing: a public client has to use PKCE',
     )
   }
   // An absent method means plain (RFC 7636 section 4.3), which protects nothing on the way here.
   if (method !== 'S256') {
-    throw invalid('bad_code_challenge_method', 'code_challenge_method has to be S256')
+    throw invalidRequest('bad_code_challenge_method', 'code_challenge_method has to be S256')
   }
   // A SHA-256 digest in base64url: the last character holds only four bits.
   if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge)) {
-    throw invalid('bad_code_challenge', 'code_challenge has to be 43 characters of base64url')
+    throw invalidRequest(
+      'bad_code_challenge',
+      'code_challenge has to be 43 characters of base64url',
+    )
   }
   return challenge as Digest
 }

@@ -3,9 +3,9 @@
  * length.
  */
 import { nearest } from '../config/nearest.ts'
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { isId } from '../model/ids.ts'
 import { kindOf } from '../protocol/kinds.ts'
+import { keptLimits } from './limits.ts'
 
 /** In place of a secret. @param what it was sent as, such as `an authorization code` */
 export const withheld = (what: string, text: string): string => {
@@ -32,7 +32,7 @@ const withoutSecrets = (text: string, runs: RegExp): string =>
 
 /** One line of printable ASCII: a terminal or a log must not obey it. */
 const printable = (text: string): string =>
-  text.slice(0, refusalLimits.valueCharacters).replace(/[^\x20-\x7e]/g, '?')
+  text.slice(0, keptLimits.valueCharacters).replace(/[^\x20-\x7e]/g, '?')
 
 /** A sentence of our own, which may quote the request. */
 export const redactSentence = (text: string, most: number): string =>
@@ -42,7 +42,7 @@ export const redactSentence = (text: string, most: number): string =>
 const redactQuery = (query: string): string =>
   query
     .split('&')
-    .slice(0, refusalLimits.parameters)
+    .slice(0, keptLimits.parameters)
     .map((pair) => {
       const [name = ''] = pair.split('=', 1)
       const shown = /^[A-Za-z][\w.-]{0,30}$/.test(name) && !looksRandom(name) ? name : '...'
@@ -53,7 +53,7 @@ const redactQuery = (query: string): string =>
 /** A URI without user information, without values in its query, and without its fragment. */
 export const redactUri = (text: string): string => {
   // Only so much is shown. To look at more would let a stranger buy time with a long text.
-  const [whole = '', ...fragment] = text.slice(0, 2 * refusalLimits.valueCharacters).split('#')
+  const [whole = '', ...fragment] = text.slice(0, 2 * keptLimits.valueCharacters).split('#')
   const [place = '', ...query] = whole.split('?')
   if (!/[:/.]/.test(place)) return withheld('a text', text)
   const bare = place.replace(/\/\/[^/]*@/, '//...@')
@@ -88,7 +88,7 @@ export const redactWords = (text: string, known: readonly string[]): string => {
     if (word.length > 40 || kindOf(word) !== null || left-- <= 0) return false
     return nearest(word, known) !== null
   }
-  const words = text.split(' ').slice(0, refusalLimits.parameters)
+  const words = text.split(' ').slice(0, keptLimits.parameters)
   const shown = words.map((word) => (isNear(word) ? word : short('a text', word)))
   return printable(shown.join(' '))
 }
@@ -102,7 +102,7 @@ const mark = '\0'
  */
 export const withoutSent = (text: string, secrets: readonly string[]): string => {
   const looked = [...new Set(secrets)].filter((secret) => secret.length >= 4)
-  if (looked.length > refusalLimits.secretsLookedFor) return withheld('a text', text)
+  if (looked.length > keptLimits.secretsLookedFor) return withheld('a text', text)
   // A secret may be a part of a longer one.
   return looked
     .sort((a, b) => b.length - a.length)

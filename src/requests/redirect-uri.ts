@@ -1,7 +1,7 @@
 /** Redirect URIs: compared as text (RFC 9700 section 4.1.3), the port of a loopback one left out. */
-import { limits } from '../config/limits.ts'
 import { hostToldCharacters } from '../model/requester.ts'
 import type { RedirectUriFault } from '../protocol/explanation.ts'
+import { requestLimits } from './limits.ts'
 
 /** Schemes that browsers or systems handle themselves: no application receives the answer. */
 const refusedSchemes: readonly string[] = [
@@ -90,7 +90,7 @@ const ofAnswers = ['code', 'state', 'iss', 'error', 'response', 'id_token']
  * private-use schemes of native applications (RFC 8252 section 7.1).
  */
 export const redirectUriFault = (uri: string): RedirectUriFault | null => {
-  if (uri.length > limits.redirectUriCharacters) return 'tooLong'
+  if (uri.length > requestLimits.redirectUriCharacters) return 'tooLong'
   if (uri.includes('#')) return 'fragment'
   if (!uriCharacters.test(uri)) return 'badCharacter'
   if (!URL.canParse(uri)) return 'notAbsolute'

@@ -1,10 +1,10 @@
-/** Unsupported parameters. Ignoring one would grant something else than the request. */
-import type { Parameters } from '../protocol/parameters.ts'
+/** What other services have and this one refuses: parameters, and paths of endpoints. */
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 
 type Unsupported = readonly [name: string, code: ErrorCode, description: string]
 
-/** At the token endpoint. */
+/** Parameters at the token endpoint. To ignore one would grant something else than the request. */
 export const unsupportedAtToken: readonly Unsupported[] = [
   [
     'authorization_details',
@@ -33,4 +33,38 @@ export const refuseUnsupported = (
       throw new Refusal(code, `unsupported_${name}`, description)
     }
   }
+}
+
+/** Other services' names of endpoints, with ours: the refusal says where they are. */
+const paths: Readonly<Record<string, string>> = {
+  authorize: '/authorize',
+  auth: '/authorize',
+  token: '/token',
+  access_token: '/token',
+  revoke: '/revoke',
+  revocation: '/revoke',
+  introspect: '/introspect',
+  introspection: '/introspect',
+  register: '/register',
+  userinfo: '/userinfo',
+  jwks: '/jwks',
+  certs: '/jwks',
+}
+
+/** Null where the path does not end like one of an endpoint. */
+export const strayedTo = (path: string, issuer: string): Refusal | null => {
+  const [, name = ''] = /^\/(?:[^/]+\/)*([a-z_]+)$/.exec(path) ?? []
+  const ours = Object.hasOwn(paths, name) ? paths[name] : undefined
+  if (ours === undefined) return null
+  const metadata = `${issuer}/.well-known/oauth-authorization-server`
+  const said = `there is nothing at this path: the endpoints of this service are named in ${metadata}`
+  return new Refusal('not_found', 'unknown_endpoint', said, {
+    explanation: {
+      by: 'developer',
+      received: [path.slice(0, parameterLimits.textCharacters)],
+      expected: { is: 'oneOf', values: [new URL(issuer + ours).pathname] },
+      remedies: [],
+      command: null,
+    },
+  })
 }

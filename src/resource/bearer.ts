@@ -1,10 +1,10 @@
 /** The access token of a request, in one of the three ways of RFC 6750 section 2. */
 
-import { limits } from '../config/limits.ts'
 import { formType, mediaType, readText } from '../http/body.ts'
 import { queryOf } from '../http/exchange.ts'
+import { httpLimits } from '../http/limits.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
-import { type Parameters, parseParameters } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'
 
@@ -25,7 +25,7 @@ const bearerHeader = new RegExp(`^${scheme} +([A-Za-z0-9._~+/-]+=*)$`, 'i')
 const bearerSomewhere = new RegExp(`(?:^|,)[ \\t]*${scheme}(?:[ \\t,]|$)`, 'i')
 
 const refuseLong = (token: string): string => {
-  if (token.length <= limits.tokenCharacters) return token
+  if (token.length <= parameterLimits.tokenCharacters) return token
   throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
 }
 
@@ -71,7 +71,7 @@ const formMethods = ['POST', 'PUT', 'PATCH']
 
 const readFormOf = async (request: HttpRequest): Promise<Parameters | null> => {
   if (mediaType(request) !== formType) return null
-  const text = await readText(request, limits.formBytes)
+  const text = await readText(request, httpLimits.formBytes)
   const form = parseParameters(text)
   if (form.find('access_token') !== null && request.method !== 'POST') {
     throw malformed(

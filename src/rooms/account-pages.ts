@@ -2,13 +2,14 @@
  * The pages of the account and the console by name. A login leads back to a name, never to a URL from
  * the request.
  */
-
-import { consoleLimits } from '../config/console-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { rawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
+
+/** A login leads back to a page of the console whose path is this long at most. */
+const consolePathCharacters = 400
 
 interface AccountPlace {
   /** What the login page and its forms carry; '' = the first page of the account. */
@@ -30,7 +31,7 @@ const ledgerOf = (id: string): AccountPlace =>
  * and it leads to an address of the console in any case.
  */
 const consolePageOf = (name: string): AccountPlace | null =>
-  name.length <= consoleLimits.consolePathCharacters &&
+  name.length <= consolePathCharacters &&
   /^admin(\/[\w~:%-][\w.~:%-]*)*$/.test(name) &&
   // Browsers take `%2e%2e` for a step upwards.
   !/^admin\/api|%2e/i.test(name)
@@ -42,7 +43,7 @@ const consolePageOf = (name: string): AccountPlace | null =>
  * name leads to an address of the account in any case.
  */
 const pageOf = (name: string): AccountPlace =>
-  name.length <= consoleLimits.consolePathCharacters && /^[a-z]+(\/[\w~:-]+)*$/.test(name)
+  name.length <= consolePathCharacters && /^[a-z]+(\/[\w~:-]+)*$/.test(name)
     ? { name, path: `/account/${name}`, query: {} }
     : firstPage
 

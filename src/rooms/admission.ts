@@ -1,10 +1,10 @@
 /** Admission to our own protected resources: verifies the token against the store each time. */
 import { refuseOtherAudience, siteOf, userinfoUri } from '../access/audience.ts'
-import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Access } from '../model/access.ts'
+import { httpLimits } from '../http/limits.ts'
 import { isScopeWord, isTold } from '../model/scope-word.ts'
+import type { Access } from '../model/token.ts'
 import type { Used } from '../model/use.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -28,7 +28,7 @@ export const verifyPresented = async (
   { request, at, caller }: Exchange,
   parts: ServiceParts,
 ): Promise<Access> => {
-  await awaitBody(request, limits.jsonBytes)
+  await awaitBody(request, httpLimits.jsonBytes)
   const access = await verifyAccessToken(presented.token, at, parts, 'paused')
   parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) throw unknownToken(presented)

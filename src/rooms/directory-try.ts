@@ -1,9 +1,8 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
-
-import { limits } from '../config/limits.ts'
 import { newSecret } from '../crypto/digest.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
 import { ownersOfBrowser } from '../owners/known-browser.ts'
+import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
 import { admit, makeTry } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -45,7 +44,7 @@ export const directoryRefused = {
 /** Of a try that was right: each counts for itself. */
 export const ceremonyOfTry = (at: number, { random }: Pick<ServiceParts, 'random'>): Ceremony => ({
   id: newSecret('', random),
-  expiresAt: at + limits.ceremonySeconds,
+  expiresAt: at + ownerLimits.ceremonySeconds,
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused

@@ -1,10 +1,9 @@
 /** Forms of our own pages, protected against CSRF (RFC 9700 section 4.7). */
 
-import { limits } from '../config/limits.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { readForm } from '../http/body.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Visit } from './visit.ts'
@@ -53,7 +52,7 @@ export const readOwnForm = async (
   const form = await readForm(request)
   const given = form.find('csrf') ?? ''
   const right =
-    browser !== null && given.length <= limits.tokenCharacters && equalTexts(given, csrf)
+    browser !== null && given.length <= parameterLimits.tokenCharacters && equalTexts(given, csrf)
   if (!right) throw foreign('wrong_csrf_token')
   return form
 }

@@ -1,6 +1,4 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
-
-import { refusalLimits } from '../config/refusal-limits.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Caller, clientOf } from '../model/actor.ts'
@@ -9,9 +7,14 @@ import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
-import { describeDifference } from '../requests/nearest-uri.ts'
+import { keptLimits } from '../requests/limits.ts'
 import { redactSentence, redactUri } from '../requests/redact.ts'
+import { describeDifference } from '../requests/redirect-difference.ts'
 import { clean, type Received, readReceived } from './received.ts'
+
+const descriptionCharacters = 600
+/** Registered values that are told as expected ones. */
+const mostExpected = 5
 
 /** It could not be written either. */
 const untold = 'store_unavailable'
@@ -33,11 +36,11 @@ const differenceOf = (refusal: Refusal | undefined, received: Received): string 
   if (/^[a-z_]{1,30}$/.test(repeated)) return clean(`${repeated} came more than once`, received)
   if (granted !== undefined) {
     const said = `the token allows ${granted.join(' ') || 'nothing'}`
-    return clean(said.slice(0, refusalLimits.descriptionCharacters), received)
+    return clean(said.slice(0, descriptionCharacters), received)
   }
   const fault = refusal.explanation?.fault
   if (fault === undefined) return null
-  return clean(redactSentence(fault, refusalLimits.valueCharacters), received)
+  return clean(redactSentence(fault, keptLimits.valueCharacters), received)
 }
 
 /** The registered URIs, or the permissions needed. */
@@ -46,7 +49,7 @@ const expectedBy = (refusal: Refusal | undefined, received: Received): readonly 
   const { registered = [], granted } = refusal.recorded
   const needed = granted === undefined ? [] : (refusal.scope ?? '').split(' ')
   return [...registered.map(redactUri), ...needed]
-    .slice(0, refusalLimits.expectedValues)
+    .slice(0, mostExpected)
     .map((value) => clean(value, received))
 }
 
@@ -75,10 +78,7 @@ const note = async (
     status,
     code: refused?.code ?? null,
     reason: id,
-    description: clean(
-      redactSentence(refused?.description ?? '', refusalLimits.descriptionCharacters),
-      received,
-    ),
+    description: clean(redactSentence(refused?.description ?? '', descriptionCharacters), received),
     received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
     expected: expectedBy(refused, received),
     difference: differenceOf(refused, received),

@@ -1,5 +1,5 @@
 /** How the parameters of requests are kept for whoever asks why a request was refused. */
-import { refusalLimits } from '../config/refusal-limits.ts'
+import { keptLimits } from '../requests/limits.ts'
 import { redactClientId, redactUri, redactWords, withheld } from '../requests/redact.ts'
 
 /** Words that may be the value of a parameter, beside those of scopes. */
@@ -107,7 +107,7 @@ export const keptValue = (
 ): string | null => {
   if (name === 'client_id') return redactClientId(value)
   if (uris.has(name)) {
-    return value.split(' ', refusalLimits.parameters).map(redactUri).join(' ')
+    return value.split(' ', keptLimits.parameters).map(redactUri).join(' ')
   }
   if (words.has(name)) return redactWords(value, [...choices, ...scopes])
   const what = secrets[name]

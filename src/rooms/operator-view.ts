@@ -2,8 +2,6 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
-
-import { limits } from '../config/limits.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -19,8 +17,11 @@ import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { isSecure } from '../owners/secure.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+
+export const operatorViewSeconds = 8 * 3600
 
 const code: SealedStatement<Ceremony> = {
   kind: 'lk_op_',
@@ -45,7 +46,7 @@ export const openOperatorCode = async (
   at: number,
   keyring: Keyring,
 ): Promise<Ceremony | null> => {
-  const sealed = text.length > limits.tokenCharacters ? null : readSealed(code, text)
+  const sealed = text.length > parameterLimits.tokenCharacters ? null : readSealed(code, text)
   if (sealed === null) return null
   await learnKey(sealed, keyring)
   if (!verifySeal(sealed, keyring, noSalt)) return null
@@ -58,7 +59,7 @@ export const setOperatorCookie = (
   at: number,
   parts: Pick<ServiceParts, 'keyring' | 'settings'>,
 ): string => {
-  const expiresAt = at + limits.operatorViewSeconds
+  const expiresAt = at + operatorViewSeconds
   const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }

@@ -1,5 +1,4 @@
 /** Pages for owners who are logged in. They say what was just done. */
-
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'

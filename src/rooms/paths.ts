@@ -1,5 +1,4 @@
 /** Paths of our own pages, below whatever path the issuer has. */
-
 import type { ClientId } from '../model/ids.ts'
 import type { ServiceParts } from '../registries.ts'
 

@@ -1,7 +1,5 @@
 /** The parameters and headers of a refused request, as they may be kept. */
-
 import { grantableNames } from '../access/permission.ts'
-import { refusalLimits } from '../config/refusal-limits.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
@@ -9,6 +7,7 @@ import type { ReceivedValue } from '../model/kept-refusal.ts'
 import { adminPermissions } from '../model/resource.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
+import { keptLimits } from '../requests/limits.ts'
 import { redactClientId, redactUri, withheld, withoutSent } from '../requests/redact.ts'
 import { isGuarded, isPlain, keptValue } from './kept-parameters.ts'
 
@@ -116,7 +115,7 @@ export const readReceived = async (
   const header = request.headers.get('authorization')
   const credentials = header === null ? null : credentialsOf(header)
   const left: string[] = []
-  const kept = pairs.slice(0, refusalLimits.parameters).flatMap(([name, value]) => {
+  const kept = pairs.slice(0, keptLimits.parameters).flatMap(([name, value]) => {
     const said = keptValue(name, value, scopes)
     if (said === null) return []
     if (!isPlain(name)) left.push(...partsLeftOut(value, said))
@@ -129,7 +128,7 @@ export const readReceived = async (
       { name: 'path', value: redactUri(rawPath(request)) },
       ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
       ...headersOf(request),
-    ].map(({ name, value }) => ({ name, value: value.slice(0, refusalLimits.valueCharacters) })),
+    ].map(({ name, value }) => ({ name, value: value.slice(0, keptLimits.valueCharacters) })),
     secrets: [
       ...pairs.filter(([name]) => isGuarded(name)).map(([, value]) => value),
       ...left,

@@ -1,5 +1,4 @@
 /** A refusal as a page. It tells what happened and how to go on. The operator also sees the mistake. */
-
 import { demoClients } from '../demo/people.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -1,5 +1,4 @@
 /** An owner has shown an account at an upstream: it is linked, or confirms the login. */
-
 import type { Answer } from '../http/answer.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'

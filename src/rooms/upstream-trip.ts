@@ -2,20 +2,19 @@
  * The way to an upstream and back. The state is a sealed ceremony, bound to the browser, so nothing is
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
-import { limits } from '../config/limits.ts'
-import { upstreamLimits } from '../config/upstream-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
-import type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 import {
   beginCeremony,
   type CeremonyKind,
   type NewUpstreamOwner,
   type Statements,
 } from '../owners/ceremony.ts'
+import { ownerLimits } from '../owners/limits.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -24,6 +23,11 @@ import type { Ceremony } from '../store/contract/factor.ts'
 import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamTrip } from '../upstreams/upstream.ts'
 import type { BrowserVisit } from './visit.ts'
+
+/** What somebody else calls an account. */
+export const labelCharacters = 200
+/** `state` is part of a URL at the upstream: some take no more than 8 KB. */
+const stateCharacters = 6000
 
 /** @throws Refusal `not_found` */
 export const requireUpstream = (
@@ -78,7 +82,7 @@ export const tripOf = (
   nonce: secretOf('nonce', id, browser),
   verifier: secretOf('verifier', id, browser),
   isFresh,
-  begunAt: expiresAt - limits.ceremonySeconds,
+  begunAt: expiresAt - ownerLimits.ceremonySeconds,
   at,
 })
 
@@ -102,8 +106,8 @@ export const leadToUpstream = async <Kind extends CeremonyKind>(
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
   const { id, text } = beginCeremony(kind, states, visitor, at, parts)
-  if (text.length > upstreamLimits.stateCharacters) return new UpstreamFault('wrong', 'state')
-  const ceremony = { id, expiresAt: at + limits.ceremonySeconds }
+  if (text.length > stateCharacters) return new UpstreamFault('wrong', 'state')
+  const ceremony = { id, expiresAt: at + ownerLimits.ceremonySeconds }
   const trip = tripOf(ceremony, text, isFresh, upstream, visit, parts)
   const locales = view.language.lang
   const begun = await upstream.open.begin(trip, { loginHint, locales })
@@ -143,7 +147,7 @@ export const linkFor = (
 ): UpstreamLink => ({
   ...account,
   ownerId,
-  label: (email || username).slice(0, upstreamLimits.labelCharacters),
+  label: (email || username).slice(0, labelCharacters),
   createdAt: at,
   lastUsedAt: null,
 })

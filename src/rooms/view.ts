@@ -1,5 +1,4 @@
 /** The view of a page: its language, and the operator's brand. */
-
 import type { Settings } from '../config/settings.ts'
 import { findCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -2,7 +2,7 @@
 import { type Answer, answerPage, answerRedirect, scriptPolicy } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Visitor } from '../owners/session.ts'
-import { withReference } from '../paper/reference.ts'
+import { withReference } from '../paper/error.ts'
 import { pageUrl, type View } from '../paper/view.ts'
 
 /** One request for a page: the exchange, the browser and login behind it, and the view. */

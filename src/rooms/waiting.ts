@@ -3,12 +3,10 @@
  * it in the browser that began it, sealed for that browser. No link holds it, so a link that is opened
  * elsewhere continues nothing.
  */
-
-import { linkLimits } from '../config/link-limits.ts'
 import type { Answer } from '../http/answer.ts'
 import { findCookie, setCookie } from '../http/cookies.ts'
 import { queryOf } from '../http/exchange.ts'
-import { type Journey, openJourney, sealJourney } from '../journey/journey.ts'
+import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
 import { isSecure } from '../owners/secure.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -18,6 +16,9 @@ import { readOwnForm } from './form.ts'
 import { forBrowser, type PageEndpoint } from './former.ts'
 import { viewOf } from './view.ts'
 import { answerSeeOther, type BrowserVisit } from './visit.ts'
+
+/** Browsers keep cookies of 4,096 bytes, name and value together. */
+const waitingCookieCharacters = 3_900
 
 /** A visit to a page on which people ask for a link. */
 export interface WayVisit extends BrowserVisit {
@@ -60,7 +61,6 @@ export const park = (visit: WayVisit, parts: ServiceParts): Parked => {
   if (resumed === null) return { journey: '', cookies: forget(visit, parts) }
   const waiting = { ...resumed, decision: null, startedAt: at, awaitsMail: true }
   const journey = sealJourney(waiting, browser, parts)
-  const { waitingCookieCharacters, waitingSeconds } = linkLimits
   const cookies =
     journey.length > waitingCookieCharacters
       ? forget(visit, parts)

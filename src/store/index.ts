@@ -2,6 +2,7 @@
 
 export type { Actor, Proven } from '../model/actor.ts'
 export type { Authorization, Duration, Family, Pause, Standing } from '../model/authorization.ts'
+export type { ClientOpenid, DocumentCopy } from '../model/client.ts'
 export {
   type Client,
   type ClientChange,
@@ -9,12 +10,15 @@ export {
   isOnItsOwn,
   type OldSecret,
 } from '../model/client.ts'
-export type { DocumentCopy } from '../model/client-document.ts'
-export type { ClientLogo } from '../model/client-logo.ts'
-export type { ClientOpenid } from '../model/client-openid.ts'
-export type { CountedThing, CountKind, CountSpan, KeptCount } from '../model/count.ts'
 export type { Event, EventType } from '../model/event.ts'
-export type { Factors, OneTimeCodes, Passkey } from '../model/factor.ts'
+export type {
+  Factors,
+  OneTimeCodes,
+  Passkey,
+  UpstreamAccount,
+  UpstreamLink,
+  WayIn,
+} from '../model/factor.ts'
 export {
   type AuthorizationId,
   type ClientId,
@@ -42,7 +46,7 @@ export type {
   SigningAlgorithm,
 } from '../model/key.ts'
 export type { MailKind, QueuedMail } from '../model/mail.ts'
-export type { OwnWord } from '../model/own-word.ts'
+export type { CountedThing, CountKind, CountSpan, KeptCount } from '../model/metric.ts'
 export {
   type Owner,
   type OwnerChange,
@@ -50,7 +54,7 @@ export {
   type PageChoices,
   usernameKey,
 } from '../model/owner.ts'
-export type { PictureType } from '../model/picture.ts'
+export type { ClientLogo, PictureType } from '../model/picture.ts'
 export {
   type ApprovedFor,
   approvedAfter,
@@ -69,14 +73,13 @@ export type {
   ScopeName,
 } from '../model/resource.ts'
 export type { FeedHead, Revocation, RevokedSubject } from '../model/revocation.ts'
-export type { ScopeWord } from '../model/scope-word.ts'
+export type { OwnWord, ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
   type AuthenticationMethodReference,
   contextOf,
   type Session,
 } from '../model/session.ts'
-export type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
 export {
   dayOf,
   type NotedUse,
@@ -85,7 +88,6 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
-export type { WayIn } from '../model/way-in.ts'
 export type { AccountSteps, Profile } from './contract/account.ts'
 export type { Approval, ApproveOutcome, Proof } from './contract/approval.ts'
 export type {

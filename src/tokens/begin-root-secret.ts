@@ -1,5 +1,4 @@
 /** The root secret at the start of a service: what lies in the store in clear is replaced or wrapped. */
-
 import { isLoopbackHttp } from '../config/issuer.ts'
 import { SettingsFault } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'

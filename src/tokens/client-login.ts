@@ -1,10 +1,9 @@
 /** The login behind an ID token, for clients that want to hear of its end. */
-
-import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import { clientSession } from '../owners/client-session.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
 
@@ -17,7 +16,7 @@ const findSession = async (
   { store }: { readonly store: Store },
 ): Promise<SessionId | null> => {
   for (let before: SessionHandle | null = null; ; ) {
-    const page = await store.listSessions(ownerId, before, limits.pageRows, at)
+    const page = await store.listSessions(ownerId, before, parameterLimits.pageRows, at)
     const found = page.rows.find((session) => clientSession(session, client) === sid)
     if (found !== undefined || page.next === null) return found?.id ?? null
     before = page.next as SessionHandle

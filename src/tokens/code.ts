@@ -1,5 +1,4 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
-
 import { siteOf } from '../access/audience.ts'
 import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
@@ -20,8 +19,7 @@ import { challengeOf } from '../requests/pkce.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Redeemed, Store, Trace } from '../store/store.ts'
 import { findClientLogin } from './client-login.ts'
-import type { Earned } from './issue.ts'
-import { familyEnd } from './issue.ts'
+import { type Earned, familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'
 import { readCode, sealCode } from './seals.ts'
 

@@ -1,10 +1,8 @@
 /** Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens and `/userinfo`. */
-
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'
-import type { Client } from '../model/client.ts'
-import type { ClientOpenid } from '../model/client-openid.ts'
+import type { Client, ClientOpenid } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 

@@ -1,5 +1,5 @@
 /** When tokens and what they hang on end, and how clients are told of it. */
-import { limits } from '../config/limits.ts'
+import { clockSkewSeconds } from '../clock.ts'
 import type { Client } from '../model/client.ts'
 
 /** The earlier of two ends (unix seconds), null being none. */
@@ -15,7 +15,7 @@ export const shortenedEnd = (
   { issuedAt, expiresAt }: { readonly issuedAt: number; readonly expiresAt: number | null },
   shortened: Client['shortened'],
 ): number | null => {
-  if (shortened === null || issuedAt > shortened.at + limits.clockSkewSeconds) return expiresAt
+  if (shortened === null || issuedAt > shortened.at + clockSkewSeconds) return expiresAt
   return earlier(expiresAt, issuedAt + shortened.seconds)
 }
 

@@ -2,8 +2,7 @@
 
 import type { Resources } from '../access/known-resources.ts'
 import { hashHalf } from '../crypto/digest.ts'
-import type { Client } from '../model/client.ts'
-import { idTokenAlgorithm } from '../model/client-openid.ts'
+import { type Client, idTokenAlgorithm } from '../model/client.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'

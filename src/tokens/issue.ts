@@ -1,5 +1,4 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
-
 import type { Resources } from '../access/known-resources.ts'
 import { difference, grantableNames, intersection } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
@@ -15,7 +14,7 @@ import {
   type Random,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Meter } from '../model/meter.ts'
+import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'

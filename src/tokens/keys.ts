@@ -2,7 +2,6 @@
  * Keys of every kind: kept in the store, known to every node before their first use, rotated by
  * themselves. Those for sealing are opened here.
  */
-
 import { oncePerSecond } from '../clock.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'

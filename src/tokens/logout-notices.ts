@@ -2,13 +2,10 @@
  * Sends the queued notices of ended logins to clients (OpenID Connect Back-Channel Logout 1.0 section
  * 2.5). A request never waits for it.
  */
-
 import { findClient } from '../clients/find.ts'
-import { logoutLimits as limits, logoutLimits } from '../config/logout-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import type { Client } from '../model/client.ts'
-import { idTokenAlgorithm } from '../model/client-openid.ts'
+import { type Client, idTokenAlgorithm } from '../model/client.ts'
 import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
@@ -17,6 +14,26 @@ import type { LogoutNotice } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import type { Signer } from './signing.ts'
+
+export const logoutLimits = {
+  /** Notices that a node sends at once, of all clients, of one, and to those of one owner. */
+  atOnce: 16,
+  atOncePerClient: 4,
+  atOncePerOwner: 4,
+  /** So few are claimed together that one owner hardly gets more. */
+  claimedTogether: 4,
+  /** A node that claimed a notice and stopped: others send it after so long. */
+  claimSeconds: 60,
+  /** After a failed try comes a pause: first so long, then each time three times as long. */
+  firstPauseSeconds: 10,
+  longestPauseSeconds: 3600,
+  /** A logout that a client does not hear of is told again for so long. */
+  noticeSeconds: 24 * 3600,
+  /** A logout token is for the request that carries it. */
+  tokenSeconds: 120,
+  /** Of the answer only the status counts. */
+  answerBytes: 16 * 1024,
+} as const
 
 /** Notices to clients that logins have ended. */
 export interface LogoutNotices {
@@ -68,7 +85,7 @@ const issueLogoutToken = async (
 
 /** The pause after so many tries. */
 const pauseAfter = (tries: number): number =>
-  Math.min(limits.longestPauseSeconds, limits.firstPauseSeconds * 3 ** (tries - 1))
+  Math.min(logoutLimits.longestPauseSeconds, logoutLimits.firstPauseSeconds * 3 ** (tries - 1))
 
 /** Null for success; else the reason, and whether a further try makes sense (section 2.8). */
 const faultOf = (
@@ -88,7 +105,7 @@ const post = async (url: string, logoutToken: string, outbound: Outbound): Promi
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ logout_token: logoutToken }).toString(),
-    mostBytes: limits.answerBytes,
+    mostBytes: logoutLimits.answerBytes,
   })
 
 const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => {
@@ -108,7 +125,7 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
     return
   }
   const dueAt = now(parts) + pauseAfter(notice.tries)
-  const isLast = fault.isFinal || dueAt >= notice.endedAt + limits.noticeSeconds
+  const isLast = fault.isFinal || dueAt >= notice.endedAt + logoutLimits.noticeSeconds
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
@@ -121,16 +138,16 @@ const createUnderWay = () => {
   const sending = new Map<Promise<void>, LogoutNotice>()
   const all = (): readonly LogoutNotice[] => [...sending.values()]
   return {
-    room: (): number => limits.atOnce - sending.size,
+    room: (): number => logoutLimits.atOnce - sending.size,
     busy: (): readonly ClientId[] =>
       frequent(
         all().map(({ clientId }) => clientId),
-        limits.atOncePerClient,
+        logoutLimits.atOncePerClient,
       ),
     busyOwners: (): readonly OwnerId[] =>
       frequent(
         all().map(({ ownerId }) => ownerId),
-        limits.atOncePerOwner,
+        logoutLimits.atOncePerOwner,
       ),
     /** @param wake is called once its place is free */
     add(notice: LogoutNotice, sent: Promise<void>, wake: () => void): void {
@@ -157,11 +174,11 @@ export const createLogoutNotices = (
 
   /** Whether there may be more. */
   const claim = async (): Promise<boolean> => {
-    const most = Math.min(underWay.room(), limits.claimedTogether)
+    const most = Math.min(underWay.room(), logoutLimits.claimedTogether)
     if (isClosed || most <= 0) return false
     const at = now(parts)
     const [busy, busyOwners] = [underWay.busy(), underWay.busyOwners()]
-    const claimed = { busy, busyOwners, most, until: at + limits.claimSeconds }
+    const claimed = { busy, busyOwners, most, until: at + logoutLimits.claimSeconds }
     const notices = await parts.store.claimLogoutNotices(claimed, at)
     for (const notice of notices) {
       underWay.add(notice, send(notice, parts).catch(noteFault), wake)

@@ -1,6 +1,8 @@
 /** The refusal of a paused application: its tokens and codes stay as they are. */
-import { pauseLimits } from '../config/pause.ts'
 import { Refusal } from '../protocol/refusal.ts'
+
+/** A paused application is told to try again after so long. */
+const retrySeconds = 5 * 60
 
 /** Nobody knows when its owner resumes it, so `Retry-After` only bounds how often it asks. */
 export const pausedRefusal = (): Refusal =>
@@ -8,5 +10,5 @@ export const pausedRefusal = (): Refusal =>
     'temporarily_unavailable',
     'authorization_paused',
     'this application is paused: its owner can resume it, and nothing was used up',
-    { headers: { 'Retry-After': String(pauseLimits.retrySeconds) } },
+    { headers: { 'Retry-After': String(retrySeconds) } },
   )

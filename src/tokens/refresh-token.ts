@@ -1,5 +1,4 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
-
 import { siteOf } from '../access/audience.ts'
 import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'

@@ -1,7 +1,7 @@
 /** Revocation of a presented token (RFC 7009 section 2.1), whatever kind it is. */
-import { limits } from '../config/limits.ts'
+import { clockSkewSeconds } from '../clock.ts'
 import type { Client } from '../model/client.ts'
-import type { TokenKind } from '../model/meter.ts'
+import type { TokenKind } from '../model/metric.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/store.ts'
 import { earlier } from './end.ts'
@@ -38,7 +38,7 @@ export const revokeToken = async (
   parts: VerifyParts,
 ): Promise<TokenKind | null> => {
   const { store } = parts
-  const slowestClock = trace.at - limits.clockSkewSeconds
+  const slowestClock = trace.at - clockSkewSeconds
   const refresh = await verifyRefreshToken(token, slowestClock, parts, 'revocable')
   if (refresh !== null) {
     refuseForeign(refresh.standing.authorization.clientId, by)

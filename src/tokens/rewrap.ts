@@ -1,5 +1,4 @@
 /** Wrapping everything anew under another root secret. */
-
 import { fitsCheck, keysFor, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
 import type { Random } from '../model/ids.ts'
 import { wrapPairwiseSecret } from '../owners/pairwise-secret.ts'

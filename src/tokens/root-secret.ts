@@ -2,7 +2,6 @@
  * The root secret: what sealing keys and the secrets of one-time codes are wrapped under. The store keeps a
  * value that only the secret in force opens, so a wrong one is noticed at the start.
  */
-
 import { rootSecretBeside } from '../config/root-secret.ts'
 import type { Settings } from '../config/settings.ts'
 import { createVault, fitsCheck, type RootSecrets, type Vault } from '../crypto/wrap.ts'

@@ -1,9 +1,8 @@
 /** The owner behind an access token, as its client and resource servers may know the owner. */
-
 import { findClient } from '../clients/find.ts'
-import type { Access } from '../model/access.ts'
 import type { Client } from '../model/client.ts'
 import { isPairwise } from '../model/sector.ts'
+import type { Access } from '../model/token.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { Store } from '../store/store.ts'

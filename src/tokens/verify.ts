@@ -1,17 +1,15 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-
 import { permissionsFor, siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
-import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
-import { type RefreshToken, tokenIdOf } from '../model/token.ts'
+import { type Access, type RefreshToken, tokenIdOf } from '../model/token.ts'
 import type { Store } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'

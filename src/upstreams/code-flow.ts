@@ -1,10 +1,62 @@
 /** The code flow with PKCE, as OpenID providers and other OAuth 2.0 providers share it. */
+
 import { digest } from '../crypto/digest.ts'
-import type { Outbound } from '../http/outbound.ts'
+import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { askForJson, askUpstream, isObject } from './ask.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
+
+/** Faults of an upstream that is down, not of a wrong configuration. */
+const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (body: Uint8Array): JsonValue => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return null
+  }
+}
+
+/** The code of an OAuth error, if it is one: nothing else that an upstream says goes to the log. */
+export const errorIn = (answer: JsonValue): string =>
+  isObject(answer) && typeof answer.error === 'string' && /^[a-z_]{1,40}$/.test(answer.error)
+    ? ` ${answer.error}`
+    : ''
+
+/**
+ * The JSON of a good answer.
+ *
+ * @param what the question, for the log
+ */
+export const askForJson = async (
+  what: string,
+  request: Omit<OutboundRequest, 'mostBytes'>,
+  outbound: Outbound,
+): Promise<JsonValue | UpstreamFault> => {
+  const headers = { Accept: 'application/json', ...request.headers }
+  const answer = await outbound.fetch({ ...request, headers, mostBytes: upstreamLimits.bytes })
+  if (answer.outcome === 'failed') {
+    const fault = passing.includes(answer.reason) ? 'unreachable' : 'wrong'
+    return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())
+  }
+  const { status, body } = answer
+  const said = parsed(body)
+  if (status === 200) return said
+  const detail = `${what}: status ${status}${errorIn(said)}`
+  return new UpstreamFault(status >= 500 || status === 429 ? 'unreachable' : 'wrong', detail)
+}
+
+export const objectOf = (
+  what: string,
+  said: JsonValue | UpstreamFault,
+): JsonObject | UpstreamFault =>
+  said instanceof UpstreamFault || isObject(said)
+    ? said
+    : new UpstreamFault('wrong', `${what}: no JSON object`)
 
 /** This service as a client of the upstream. */
 export interface UpstreamClient {
@@ -57,8 +109,22 @@ const credentialsOf = (
   return { headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
 }
 
-/** The code in the redirect back. */
-export const codeIn = (answer: Parameters): string | UpstreamFault => {
+/** The provider, as far as it takes part in the code flow. */
+export interface Provider {
+  /** Null where it is not known. */
+  readonly issuer: string | null
+  /** Whether each answer says whose it is (RFC 9207). */
+  readonly saysIssuer: boolean
+  readonly tokenEndpoint: string
+  /** How a client may send its secret. */
+  readonly isBasicKnown: boolean
+}
+
+/** The code in the redirect back, unless another provider may have sent it (RFC 9207 section 2.4). */
+const codeIn = (answer: Parameters, { issuer, saysIssuer }: Provider): string | UpstreamFault => {
+  const iss = answer.find('iss')
+  const isOthers = iss === null ? saysIssuer : issuer !== null && iss !== issuer
+  if (isOthers) return new UpstreamFault('wrong', 'iss')
   const error = answer.find('error')
   if (error !== null) {
     const detail = /^[a-z_]{1,40}$/.test(error) ? error : 'an unknown error'
@@ -67,15 +133,17 @@ export const codeIn = (answer: Parameters): string | UpstreamFault => {
   return answer.find('code') ?? new UpstreamFault('wrong', 'no code')
 }
 
-/** The token response for a code. */
-export const redeemUpstreamCode = (
-  code: string,
+/** The token response for the code in the redirect back. */
+export const redeemUpstreamCode = async (
+  answer: Parameters,
   trip: UpstreamTrip,
   client: UpstreamClient,
-  endpoint: { readonly url: string; readonly isBasicKnown: boolean },
-  parts: { readonly outbound: Outbound },
+  provider: Provider,
+  outbound: Outbound,
 ): Promise<JsonObject | UpstreamFault> => {
-  const { headers, fields } = credentialsOf(client, endpoint.isBasicKnown)
+  const code = codeIn(answer, provider)
+  if (code instanceof UpstreamFault) return code
+  const { headers, fields } = credentialsOf(client, provider.isBasicKnown)
   const form = {
     grant_type: 'authorization_code',
     code,
@@ -83,16 +151,13 @@ export const redeemUpstreamCode = (
     ...(client.pkce ? { code_verifier: trip.verifier } : {}),
     ...fields,
   }
-  return askUpstream(
-    'token',
-    {
-      url: endpoint.url,
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    },
-    parts,
-  )
+  const request = {
+    url: provider.tokenEndpoint,
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  } as const
+  return objectOf('token', await askForJson('token', request, outbound))
 }
 
 /** A question with an access token. */
@@ -100,22 +165,19 @@ export const askWithToken = async (
   what: string,
   url: string,
   accessToken: unknown,
-  parts: { readonly outbound: Outbound },
+  outbound: Outbound,
 ): Promise<JsonValue | UpstreamFault> => {
   // What a header cannot hold is no token (RFC 6750 section 2.1).
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]{1,8000}$/.test(accessToken)) {
     return new UpstreamFault('wrong', 'no access token')
   }
-  return askForJson(what, { url, headers: { Authorization: `Bearer ${accessToken}` } }, parts)
+  return askForJson(what, { url, headers: { Authorization: `Bearer ${accessToken}` } }, outbound)
 }
 
 /** What the upstream tells about the person behind an access token. */
 export const askUserinfo = async (
   url: string,
   accessToken: unknown,
-  parts: { readonly outbound: Outbound },
-): Promise<JsonObject | UpstreamFault> => {
-  const said = await askWithToken('userinfo', url, accessToken, parts)
-  if (said instanceof UpstreamFault || isObject(said)) return said
-  return new UpstreamFault('wrong', 'userinfo: no JSON object')
-}
+  outbound: Outbound,
+): Promise<JsonObject | UpstreamFault> =>
+  objectOf('userinfo', await askWithToken('userinfo', url, accessToken, outbound))

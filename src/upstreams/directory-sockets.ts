@@ -1,7 +1,7 @@
 /** The sockets of a question to a directory: what they let through, and when they end. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { upstreamLimits } from '../config/upstream-limits.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
 /**

@@ -2,16 +2,15 @@
  * Connections to a directory (RFC 4511). Each serves one question: it is never shared, so nobody
  * acts under the bind of another.
  */
-
 import { isIP } from 'node:net'
 import type { Client, Filter } from 'ldapts'
 import type { LdapSettings } from '../config/ldap-upstream.ts'
-import { limits } from '../config/limits.ts'
-import { upstreamLimits } from '../config/upstream-limits.ts'
+import { httpLimits } from '../http/limits.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { runForHost } from '../http/outbound-exchange.ts'
-import { bareHost } from '../model/host.ts'
+import { bareHost } from '../model/sector.ts'
 import { createSockets } from './directory-sockets.ts'
+import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
 export interface DirectoryEntry {
@@ -94,7 +93,7 @@ const connectionOf = (client: Client, settings: LdapSettings): DirectoryConnecti
       attributes: Object.values(settings.attributes),
       explicitBufferAttributes: [settings.attributes.id],
       sizeLimit: 2,
-      timeLimit: limits.outbound.milliseconds / 1000,
+      timeLimit: httpLimits.outbound.milliseconds / 1000,
     })
     return searchEntries.map(entryOf)
   },
@@ -128,8 +127,8 @@ const openClient = async (
   const { Client: LdapClient } = await import('ldapts')
   return new LdapClient({
     url: settings.url,
-    timeout: limits.outbound.milliseconds,
-    connectTimeout: limits.outbound.milliseconds,
+    timeout: httpLimits.outbound.milliseconds,
+    connectTimeout: httpLimits.outbound.milliseconds,
     createConnection: sockets.connect,
     createSecureConnection: sockets.secure,
     ...(settings.url.startsWith('ldaps:') ? { tlsOptions: tlsOf(settings) } : {}),

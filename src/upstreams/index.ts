@@ -1,10 +1,10 @@
 /** The upstreams of a service. Each type opens its own. */
 import type { Settings } from '../config/settings.ts'
-import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { UpstreamSettings } from '../config/upstreams.ts'
-import { createOutbound, type Deadline } from '../http/outbound.ts'
+import { createOutbound, type Deadline, type Outbound, realDeadline } from '../http/outbound.ts'
 import type { Resolve } from '../http/reach.ts'
 import { openLdap } from './ldap.ts'
+import { upstreamLimits } from './limits.ts'
 import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
 import {
@@ -12,7 +12,6 @@ import {
   type RedirectUpstream,
   type UpstreamClaims,
   UpstreamFault,
-  type UpstreamParts,
 } from './upstream.ts'
 
 /** An upstream with a login page of its own. */
@@ -64,14 +63,18 @@ const inTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstrea
   },
 })
 
-const openUpstream = (settings: UpstreamSettings, parts: UpstreamParts): Upstream => {
+const openUpstream = (
+  settings: UpstreamSettings,
+  outbound: Outbound,
+  deadline: Deadline,
+): Upstream => {
   switch (settings.type) {
     case 'oidc':
-      return { settings, open: inTime(openOidc(settings, parts), parts.deadline) }
+      return { settings, open: inTime(openOidc(settings, outbound), deadline) }
     case 'oauth2':
-      return { settings, open: inTime(openOauth2(settings, parts), parts.deadline) }
+      return { settings, open: inTime(openOauth2(settings, outbound), deadline) }
     case 'ldap':
-      return { settings, open: openLdap(settings, parts) }
+      return { settings, open: openLdap(settings, deadline) }
   }
 }
 
@@ -81,13 +84,6 @@ export interface Upstreams {
   find(id: string): Upstream | null
   /** Ends what is under way. */
   close(): void
-}
-
-/** It keeps no process alive. */
-const realDeadline: Deadline = (milliseconds, end) => {
-  const timer = setTimeout(end, milliseconds)
-  timer.unref()
-  return () => clearTimeout(timer)
 }
 
 /** A guarded fetch of its own: a slow client site never takes the place of a login. */
@@ -100,7 +96,7 @@ export const openUpstreams = (
 ): Upstreams => {
   const rule = { loopback: demo, allowed: fetchAllow, most: upstreamLimits }
   const outbound = createOutbound({ ...rule, ...(resolve === undefined ? {} : { resolve }) })
-  const open = upstreams.map((settings) => openUpstream(settings, { outbound, deadline }))
+  const open = upstreams.map((settings) => openUpstream(settings, outbound, deadline))
   return {
     list: () => open,
     find: (id) => open.find(({ settings }) => settings.id === id) ?? null,

@@ -1,11 +1,10 @@
 /** Directories: a person types the name and the password of the directory into our own form. */
 import type { LdapSettings } from '../config/ldap-upstream.ts'
-import { limits } from '../config/limits.ts'
-import { upstreamLimits } from '../config/upstream-limits.ts'
 import type { Deadline } from '../http/outbound.ts'
-import { claimsIn } from './claims.ts'
+import { ownerLimits } from '../owners/limits.ts'
 import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
-import { type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
+import { upstreamLimits } from './limits.ts'
+import { claimsIn, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
 const escaped = (text: string): string =>
@@ -19,7 +18,7 @@ const escaped = (text: string): string =>
  * one person many names, each with tries of its own.
  */
 const isTypeable = (username: string): boolean =>
-  username.length <= limits.usernameCharacters &&
+  username.length <= ownerLimits.usernameCharacters &&
   username.trim() !== '' &&
   /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u.test(username)
 
@@ -37,10 +36,7 @@ const subjectOf = (entry: DirectoryEntry, attribute: string): string => {
   return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : ''
 }
 
-export const openLdap = (
-  settings: LdapSettings,
-  { deadline }: { readonly deadline: Deadline },
-): PasswordUpstream => {
+export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
   const { id, baseDn, filter, attributes } = settings
   const directory = createDirectory(settings, deadline)
   /** No entry has this name: binding to it takes the place of binding to one that is not there. */
@@ -86,7 +82,7 @@ export const openLdap = (
       })
     },
     async check(username, password) {
-      const fits = isTypeable(username) && Buffer.byteLength(password) <= limits.passwordBytes
+      const fits = isTypeable(username) && Buffer.byteLength(password) <= ownerLimits.passwordBytes
       if (!fits || password === '') return null
       return directory.ask(async (connection) => {
         const entry = await findEntry(connection, username)

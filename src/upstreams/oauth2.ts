@@ -1,23 +1,17 @@
 /** OAuth 2.0 providers that tell the person by an endpoint of their own, such as GitHub. */
 import type { Oauth2Settings } from '../config/oauth2-upstream.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
+import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { Parameters } from '../protocol/parameters.ts'
-import { codeIn as errorIn, isObject } from './ask.ts'
-import { claimsIn } from './claims.ts'
 import {
   askUserinfo,
   askWithToken,
   authorizationUrl,
-  codeIn,
+  errorIn,
+  isObject,
   redeemUpstreamCode,
 } from './code-flow.ts'
-import {
-  type RedirectUpstream,
-  type UpstreamClaims,
-  UpstreamFault,
-  type UpstreamParts,
-} from './upstream.ts'
+import { upstreamLimits } from './limits.ts'
+import { claimsIn, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
 
 /** @param path names of members with dots between them; a number names an element of a list */
 const valueAt = (said: JsonObject, path: string): JsonValue => {
@@ -33,7 +27,7 @@ const valueAt = (said: JsonObject, path: string): JsonValue => {
 const subjectIn = (value: JsonValue): string | null => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null
   const isText = typeof value === 'string' && value !== ''
-  return isText && value.length <= limits.subjectCharacters ? value : null
+  return isText && value.length <= upstreamLimits.subjectCharacters ? value : null
 }
 
 /** The same in the words of OpenID Connect. */
@@ -58,18 +52,11 @@ const withEmails = async (
   claims: JsonObject,
   accessToken: unknown,
   { emailsEndpoint }: Oauth2Settings,
-  parts: UpstreamParts,
+  outbound: Outbound,
 ): Promise<UpstreamClaims> => {
   if (emailsEndpoint === null) return claimsIn(claims)
-  const list = await askWithToken('emails', emailsEndpoint, accessToken, parts)
+  const list = await askWithToken('emails', emailsEndpoint, accessToken, outbound)
   return claimsIn({ ...claims, ...(list instanceof UpstreamFault ? {} : emailIn(list)) })
-}
-
-/** The code, unless the answer is one of another provider (RFC 9207 section 2.4). */
-const codeOf = (answer: Parameters, { issuer }: Oauth2Settings): string | UpstreamFault => {
-  const iss = answer.find('iss')
-  const isOthers = issuer !== null && iss !== null && iss !== issuer
-  return isOthers ? new UpstreamFault('wrong', 'iss') : codeIn(answer)
 }
 
 /** Some providers tell an error with status 200, and some tokens need more than a header. */
@@ -81,37 +68,34 @@ const faultIn = (tokens: JsonObject): UpstreamFault | null => {
   return isBearer ? null : new UpstreamFault('wrong', 'token: token_type')
 }
 
-export const openOauth2 = (settings: Oauth2Settings, parts: UpstreamParts): RedirectUpstream => {
-  const { id, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, members } = settings
-  const { isBasicKnown } = settings
+export const openOauth2 = (settings: Oauth2Settings, outbound: Outbound): RedirectUpstream => {
+  const { userinfoEndpoint, members } = settings
   return {
     by: 'redirect',
     asksAgain: false,
     async begin(trip) {
-      return authorizationUrl(authorizationEndpoint, settings, trip, {})
+      return authorizationUrl(settings.authorizationEndpoint, settings, trip, {})
     },
     async finish(answer, trip) {
       if (trip.isFresh) return new UpstreamFault('stale', 'cannot ask again')
-      const code = codeOf(answer, settings)
-      if (code instanceof UpstreamFault) return code
-      const endpoint = { url: tokenEndpoint, isBasicKnown }
-      const tokens = await redeemUpstreamCode(code, trip, settings, endpoint, parts)
+      const provider = { ...settings, saysIssuer: false }
+      const tokens = await redeemUpstreamCode(answer, trip, settings, provider, outbound)
       if (tokens instanceof UpstreamFault) return tokens
       const fault = faultIn(tokens)
       if (fault !== null) return fault
       const { access_token: accessToken } = tokens
-      const said = await askUserinfo(userinfoEndpoint, accessToken, parts)
+      const said = await askUserinfo(userinfoEndpoint, accessToken, outbound)
       if (said instanceof UpstreamFault) return said
       const subject = subjectIn(valueAt(said, members.id))
       if (subject === null) return new UpstreamFault('wrong', `userinfo: no id at ${members.id}`)
       const claims = claimsOf(said, settings)
       return {
-        account: { upstream: id, issuer: settings.issuer ?? userinfoEndpoint, subject },
+        account: { upstream: settings.id, issuer: settings.issuer ?? userinfoEndpoint, subject },
         methods: [],
         isStrong: false,
         authTime: null,
         isFresh: false,
-        findClaims: () => withEmails(claims, accessToken, settings, parts),
+        findClaims: () => withEmails(claims, accessToken, settings, outbound),
       }
     },
   }

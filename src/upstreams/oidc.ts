@@ -1,37 +1,106 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
+
 import { unbounded } from '../clients/fetch-bounds.ts'
 import { createPublishedKeys } from '../clients/keys.ts'
-import { upstreamLimits as limits } from '../config/upstream-limits.ts'
+import { isLoopback } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
+import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Parameters } from '../protocol/parameters.ts'
-import { claimsIn } from './claims.ts'
-import { askUserinfo, authorizationUrl, codeIn, redeemUpstreamCode } from './code-flow.ts'
-import { createDiscovery, type ProviderMetadata } from './discovery.ts'
-import { checkIdToken } from './id-token.ts'
-import { trustedLogin } from './trusted.ts'
 import {
+  askForJson,
+  askUserinfo,
+  authorizationUrl,
+  objectOf,
+  type Provider,
+  redeemUpstreamCode,
+} from './code-flow.ts'
+import { checkIdToken, trustedLogin } from './id-token.ts'
+import { upstreamLimits } from './limits.ts'
+import {
+  claimsIn,
   type RedirectUpstream,
   type UpstreamClaims,
   UpstreamFault,
-  type UpstreamParts,
   type UpstreamTrip,
 } from './upstream.ts'
 
-/** The code, unless another provider may have sent the answer (RFC 9207 section 2.4). */
-const codeOf = (
-  answer: Parameters,
-  issuer: string,
-  { saysIssuer }: ProviderMetadata,
-): string | UpstreamFault => {
-  const iss = answer.find('iss')
-  const isOthers = iss === null ? saysIssuer : iss !== issuer
-  return isOthers ? new UpstreamFault('wrong', 'iss') : codeIn(answer)
+/** What a provider says of itself. */
+interface ProviderMetadata extends Provider {
+  readonly authorizationEndpoint: string
+  readonly jwksUri: string
+  /** Null without one. */
+  readonly userinfoEndpoint: string | null
+}
+
+const isWebUrl = (value: unknown): value is string => {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  if (url === null || url.username + url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+const metadataIn = (said: JsonObject, issuer: string): ProviderMetadata | UpstreamFault => {
+  // Otherwise it could be the document of another provider (section 4.3).
+  if (said.issuer !== issuer) return new UpstreamFault('wrong', 'metadata: issuer')
+  const {
+    authorization_endpoint: authorizationEndpoint,
+    token_endpoint: tokenEndpoint,
+    jwks_uri: jwksUri,
+    userinfo_endpoint: userinfo,
+    token_endpoint_auth_methods_supported: methods,
+  } = said
+  if (!isWebUrl(authorizationEndpoint) || !isWebUrl(tokenEndpoint) || !isWebUrl(jwksUri)) {
+    return new UpstreamFault('wrong', 'metadata: endpoints')
+  }
+  return {
+    issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    jwksUri,
+    userinfoEndpoint: isWebUrl(userinfo) ? userinfo : null,
+    isBasicKnown: !Array.isArray(methods) || methods.includes('client_secret_basic'),
+    saysIssuer: said.authorization_response_iss_parameter_supported === true,
+  }
+}
+
+interface CachedMetadata {
+  readonly found: ProviderMetadata | UpstreamFault
+  readonly until: number
+}
+
+/** One fetch at a time. After a failure, nobody waits for the provider for a moment. */
+const createDiscovery = (issuer: string, outbound: Outbound) => {
+  let known: CachedMetadata | null = null
+  let underWay: Promise<CachedMetadata> | null = null
+
+  const fetchMetadata = async (at: number): Promise<CachedMetadata> => {
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const said = objectOf('metadata', await askForJson('metadata', { url }, outbound))
+    const found = said instanceof UpstreamFault ? said : metadataIn(said, issuer)
+    const isGood = !(found instanceof UpstreamFault)
+    return {
+      found,
+      until: at + (isGood ? upstreamLimits.metadataSeconds : upstreamLimits.failureSeconds),
+    }
+  }
+
+  return async (at: number): Promise<ProviderMetadata | UpstreamFault> => {
+    if (known !== null && at < known.until) return known.found
+    underWay ??= fetchMetadata(at).finally(() => {
+      underWay = null
+    })
+    const before = known
+    const renewed = await underWay
+    // Earlier metadata serve while the provider does not answer.
+    const isWorse = renewed.found instanceof UpstreamFault && renewed.found.kind === 'unreachable'
+    const isKept = isWorse && before !== null && !(before.found instanceof UpstreamFault)
+    known = isKept ? { found: before.found, until: renewed.until } : renewed
+    return known.found
+  }
 }
 
 /** Whether the login is of this trip. Providers that ignore the wish for that often tell no time. */
 const isOfTrip = ({ auth_time: authTime }: JsonObject, { begunAt }: UpstreamTrip): boolean =>
-  typeof authTime === 'number' && authTime >= begunAt - limits.skewSeconds
+  typeof authTime === 'number' && authTime >= begunAt - upstreamLimits.skewSeconds
 
 /**
  * All from one place: the ID token if it has an address, else the userinfo endpoint, if that speaks of
@@ -41,26 +110,20 @@ const findClaims = async (
   claims: JsonObject,
   accessToken: unknown,
   { userinfoEndpoint }: ProviderMetadata,
-  parts: UpstreamParts,
+  outbound: Outbound,
 ): Promise<UpstreamClaims> => {
   if (claims.email !== undefined || userinfoEndpoint === null) return claimsIn(claims)
-  const said = await askUserinfo(userinfoEndpoint, accessToken, parts)
+  const said = await askUserinfo(userinfoEndpoint, accessToken, outbound)
   const isSame = !(said instanceof UpstreamFault) && said.sub === claims.sub
   const { preferred_username = null } = claims
   return claimsIn(isSame ? { preferred_username, ...said } : claims)
 }
 
-/** Where each question goes, until the next look at the metadata. */
-const endpointOf = ({ tokenEndpoint: url, isBasicKnown }: ProviderMetadata) => ({
-  url,
-  isBasicKnown,
-})
-
-export const openOidc = (settings: OidcSettings, parts: UpstreamParts): RedirectUpstream => {
+export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUpstream => {
   const { issuer, clientId, id, asksAgain } = settings
   const client = { ...settings, pkce: true }
-  const discover = createDiscovery(issuer, parts)
-  const keys = createPublishedKeys({ ...parts, bounds: unbounded })
+  const discover = createDiscovery(issuer, outbound)
+  const keys = createPublishedKeys({ outbound, bounds: unbounded })
   return {
     by: 'redirect',
     asksAgain,
@@ -77,9 +140,7 @@ export const openOidc = (settings: OidcSettings, parts: UpstreamParts): Redirect
     async finish(answer, trip) {
       const provider = await discover(trip.at)
       if (provider instanceof UpstreamFault) return provider
-      const code = codeOf(answer, issuer, provider)
-      if (code instanceof UpstreamFault) return code
-      const tokens = await redeemUpstreamCode(code, trip, client, endpointOf(provider), parts)
+      const tokens = await redeemUpstreamCode(answer, trip, client, provider, outbound)
       if (tokens instanceof UpstreamFault) return tokens
       const { id_token: idToken, access_token: accessToken } = tokens
       if (typeof idToken !== 'string') return new UpstreamFault('wrong', 'no ID token')
@@ -93,7 +154,7 @@ export const openOidc = (settings: OidcSettings, parts: UpstreamParts): Redirect
         account: { upstream: id, issuer, subject: String(claims.sub) },
         ...trustedLogin(claims, trip.at, settings),
         isFresh,
-        findClaims: () => findClaims(claims, accessToken, provider, parts),
+        findClaims: () => findClaims(claims, accessToken, provider, outbound),
       }
     },
   }

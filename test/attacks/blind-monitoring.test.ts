@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
-import { metricLimits } from '../../src/events/counter.ts'
+import { metricLimits } from '../../src/events/limits.ts'
 import { createMetrics } from '../../src/events/metrics.ts'
+import { urlCharacters } from '../../src/router.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { listRows } from '../support/rows.ts'
@@ -32,7 +32,7 @@ describe('a stranger with all methods', () => {
       await started.ask('/nowhere', { method })
       await started.ask('http://evil.example/login', { method })
     }
-    await started.ask(`/${'x'.repeat(limits.urlCharacters)}`)
+    await started.ask(`/${'x'.repeat(urlCharacters)}`)
     await started.post('/token', { grant_type: 'client_credentials' }, nightlyReport)
   })
 

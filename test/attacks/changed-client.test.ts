@@ -1,7 +1,7 @@
 /** A client that changes itself after an approval: the approval was not for the new one. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
 import { newVisitor, type Visitor } from '../support/people.ts'
@@ -171,18 +171,18 @@ describe('the owner finds it in the events', () => {
 
   test('and a client cannot write more of them than it may change itself', async () => {
     const statuses: number[] = []
-    for (let times = 0; times <= limits.ownChanges; times++) {
+    for (let times = 0; times <= storeLimits.ownChanges; times++) {
       statuses.push((await change({ client_name: `Bank ${times}` })).status)
     }
-    assert.deepEqual(statuses, [...Array(limits.ownChanges).fill(200), 429])
+    assert.deepEqual(statuses, [...Array(storeLimits.ownChanges).fill(200), 429])
     // Saying the same again changes nothing.
-    const same = await change({ client_name: `Bank ${limits.ownChanges - 1}` })
+    const same = await change({ client_name: `Bank ${storeLimits.ownChanges - 1}` })
     assert.equal(same.status, 200)
     const operator = await operatorOf(service)
     const { body } = await operator('GET', `events?client=${clientId}&limit=100`)
     const changes = body.items.filter(
       (item: { type: string }) => item.type === 'client.changed_itself',
     )
-    assert.equal(changes.length, limits.ownChanges)
+    assert.equal(changes.length, storeLimits.ownChanges)
   })
 })

@@ -1,7 +1,7 @@
 /** Headers of every page (RFC 9700 section 4.16, RFC 6819 section 5.2.2.6): no framing, no script, no referrer, no copy. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { urlCharacters } from '../../src/router.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { authorizePath, codeRequest, walk } from '../support/printing.ts'
@@ -194,7 +194,7 @@ for (const [issuer, started] of Object.entries(services)) {
     })
 
     test('a URL that is too long gets no body at all', async () => {
-      const answer = await started.ask(`/?${'a'.repeat(limits.urlCharacters)}`)
+      const answer = await started.ask(`/?${'a'.repeat(urlCharacters)}`)
       assert.deepEqual([answer.status, answer.text], [414, ''])
     })
   })

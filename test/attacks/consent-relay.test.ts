@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { journeySeconds } from '../../src/store/limits.ts'
 import { startWithOperator } from '../flows/operator.ts'
 import { assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
@@ -118,7 +118,7 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path, clientId } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(limits.journeySeconds)
+    await service.advance(journeySeconds)
     const page = await victim.submit(consent, { decision: 'allow' })
     assertOnPage(page, 'this page was open for too long')
     assertOnPage(await victim.ask(consent.url), 'this page was open for too long')
@@ -129,7 +129,7 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const { path } = await begin()
     const victim = await enter(service)
     const consent = await victim.go(path)
-    await service.advance(limits.journeySeconds - 1)
+    await service.advance(journeySeconds - 1)
     const page = await victim.submit(consent, { decision: 'allow' })
     assert.match(answerOf(page).code ?? '', /^lk_ac_/)
   })

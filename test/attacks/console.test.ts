@@ -1,7 +1,7 @@
 /** Attacks on the console: forms without a right to them, stolen cookies, stale proofs. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { consoleLimits } from '../../src/config/console-limits.ts'
+import { consoleLimits } from '../../src/rooms/console/limits.ts'
 import { Browser } from '../support/browser.ts'
 import { act, giveRoles, newConsoleVisitor } from '../support/console.ts'
 import { newPerson, newVisitor, type Person, password, type Visitor } from '../support/people.ts'

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
-import { upstreamLimits } from '../../src/config/upstream-limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { createSockets } from '../../src/upstreams/directory-sockets.ts'
 import { openLdap } from '../../src/upstreams/ldap.ts'
+import { upstreamLimits } from '../../src/upstreams/limits.ts'
 import { upstreamsOf } from '../support/upstream.ts'
 
 let fake: Server
@@ -29,7 +29,7 @@ const open = () => {
   const settings = { id: 'fake', title: 'Fake', type: 'ldap', base_dn: 'dc=example' }
   const [upstream] = upstreamsOf([{ ...settings, url: `ldap://127.0.0.1:${port}` }])
   if (upstream?.type !== 'ldap') return assert.fail()
-  return openLdap(upstream, { deadline: () => () => {} })
+  return openLdap(upstream, () => () => {})
 }
 
 describe('a directory', () => {
@@ -71,7 +71,7 @@ describe('a directory', () => {
   test('is not asked about a password or name that nobody has', async () => {
     const directory = open()
     const before = connections
-    const { passwordBytes, usernameCharacters } = limits
+    const { passwordBytes, usernameCharacters } = ownerLimits
     assert.equal(await directory.check('eve', 'ä'.repeat(passwordBytes / 2 + 1)), null)
     assert.equal(await directory.check('eve', ''), null)
     for (const name of ['', ' ', 'e\u200bve', 'e\u0000', 'x'.repeat(usernameCharacters + 1)]) {

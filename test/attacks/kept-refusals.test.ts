@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { refusalLimits } from '../../src/config/refusal-limits.ts'
+import { refusalLimits } from '../../src/events/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { callback, obtainTokens } from '../support/printing.ts'
 import { type Answer, requestOf, type Started, startBefore } from '../support/start.ts'
@@ -12,7 +13,7 @@ const started = startBefore()
 
 /** Every row of the record, as text. */
 const dump = async (): Promise<string> => {
-  await started.advance(refusalLimits.flushSeconds)
+  await started.advance(housekeepingLimits.refusalsFlushSeconds)
   const database = new DatabaseSync(join(started.folder, 'latchkey.db'), { readOnly: true })
   const rows = database.prepare('select * from refusals').all()
   database.close()
@@ -88,20 +89,20 @@ describe('a flood', () => {
 
   test('fills neither the memory nor the store, and pushes out nobody else', async () => {
     const victim: Answer = await started.post('/token', { grant_type: 'x' }, nightlyReport)
-    await started.advance(refusalLimits.flushSeconds)
+    await started.advance(housekeepingLimits.refusalsFlushSeconds)
     const references: (string | null)[] = []
     for (let turn = 0; turn < 3; turn++) {
       for (let i = 0; i < 100; i++) {
         const { headers } = await wrong('198.51.100.7')
         references.push(headers.get('latchkey-reference'))
       }
-      await started.advance(refusalLimits.flushSeconds)
+      await started.advance(housekeepingLimits.refusalsFlushSeconds)
     }
     const kept = await Promise.all(references.map(isKept))
     assert.equal(kept.filter((is) => is).length, 3 * refusalLimits.gatheredOfOne)
     assert.equal(await isKept(victim.reference), true)
     const other = await wrong('203.0.113.9')
-    await started.advance(refusalLimits.flushSeconds)
+    await started.advance(housekeepingLimits.refusalsFlushSeconds)
     assert.equal(await isKept(other.headers.get('latchkey-reference')), true)
   })
 })

@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { mailLimits } from '../../src/config/mail-limits.ts'
+import { mailKeepSeconds } from '../../src/events/limits.ts'
 import type { MailId } from '../../src/model/ids.ts'
 import type { QueuedMail } from '../../src/model/mail.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { Browser } from '../support/browser.ts'
@@ -30,7 +31,7 @@ const mail = (i: number, change: Partial<QueuedMail>): QueuedMail => ({
   waits: false,
   nextAt: now,
   tries: 0,
-  expiresAt: now + mailLimits.keepSeconds,
+  expiresAt: now + mailKeepSeconds,
   ...change,
 })
 
@@ -38,15 +39,16 @@ const mail = (i: number, change: Partial<QueuedMail>): QueuedMail => ({
 const startWith = async (mails: readonly QueuedMail[]) => {
   const path = join(folder, 'latchkey.db')
   const store = await openSqliteStore({ path })
-  await Promise.all(mails.map((one) => store.queueMail(one, mailLimits.waiting)))
+  await Promise.all(mails.map((one) => store.queueMail(one, ownerLimits.mailsWaiting)))
   await store.close()
   return start({ store: `sqlite:${path}` })
 }
 
 test('strangers cannot fill it: the operator and owners still have room', async () => {
   const later = { nextAt: now + 86_000 }
-  const waiting = Array.from({ length: mailLimits.waiting * mailLimits.partOfStrangers }, (_, i) =>
-    mail(i, later),
+  const waiting = Array.from(
+    { length: ownerLimits.mailsWaiting * ownerLimits.mailsOfStrangers },
+    (_, i) => mail(i, later),
   )
   const service = await startWith(waiting)
   const browser = new Browser(service)

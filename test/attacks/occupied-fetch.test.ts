@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { documentLimits } from '../../src/clients/document-limits.ts'
-import { limits } from '../../src/config/limits.ts'
+import { clientLimits, documentLimits } from '../../src/clients/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import {
@@ -32,7 +32,7 @@ const askFrom = (
 const openSilence = async () => {
   const sockets = new Set<Socket>()
   let met = Promise.withResolvers<void>()
-  const { atOnce: fetchesAtOnce, atOncePerHost: fetchesPerHost } = limits.outbound
+  const { atOnce: fetchesAtOnce, atOncePerHost: fetchesPerHost } = httpLimits.outbound
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -213,7 +213,7 @@ describe('the bound of a network', () => {
 test('logos of clients of the operator do not wait for those of strangers', async () => {
   const service = await start()
   const host = await openDocumentSite()
-  const { atOnce } = limits.clientLogo
+  const { atOnce } = clientLimits.logo
   const held: ServerResponse[] = []
   const isFull = Promise.withResolvers<void>()
   const slow = host.answer('/slow.png', (_request, response) => {

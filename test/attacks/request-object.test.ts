@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose'
-import { clientKeyLimits } from '../../src/config/client-key-limits.ts'
+import { refusalLimits } from '../../src/events/limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'
@@ -63,7 +63,7 @@ describe('what an object may cost', () => {
     }
     const other = await register(started, { jwks: keySetOf(keys) })
     const good = await sign(objectClaims(started, other), keys, { typ: 'oauth-authz-req+jwt' })
-    for (let n = 0; n < clientKeyLimits.refusedObjects; n++) {
+    for (let n = 0; n < refusalLimits.refusedObjects; n++) {
       assert.equal(await from(`${good}x`, client), 400)
     }
     assert.deepEqual([await from(good, other), await from(good, client)], [429, 429])

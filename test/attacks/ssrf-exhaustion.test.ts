@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { limits } from '../../src/config/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { createOutbound, type Deadline, type OutboundOptions } from '../../src/http/outbound.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -51,7 +51,7 @@ const behindInterim = async (number: number) => {
 }
 
 test('a flood of interim answers is given up after a few', async () => {
-  const { interimAnswers } = limits.outbound
+  const { interimAnswers } = httpLimits.outbound
   assert.equal(await behindInterim(interimAnswers), 'answered')
   assert.equal(await behindInterim(interimAnswers + 1), 'interim_answers')
   assert.equal(await behindInterim(100_000), 'interim_answers')
@@ -72,7 +72,7 @@ describe('an answer that takes too long is given up, and so is its connection', 
       },
       { deadline },
     )
-    assert.deepEqual([reason, asked], ['too_slow', [limits.outbound.milliseconds]])
+    assert.deepEqual([reason, asked], ['too_slow', [httpLimits.outbound.milliseconds]])
   })
 
   test('no headers at all', async () => {
@@ -184,7 +184,7 @@ describe('an answer that is too much is given up', () => {
 
   test('headers as long as a book', async () => {
     const reason = await reasonOf(({ socket }) => {
-      socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'b'.repeat(limits.outbound.headerBytes)}\r\n\r\n`)
+      socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'b'.repeat(httpLimits.outbound.headerBytes)}\r\n\r\n`)
     })
     assert.equal(reason, 'no_answer')
   })
@@ -224,7 +224,7 @@ describe('an answer that is none', () => {
 })
 
 describe('many requests at once', () => {
-  const { atOnce, atOncePerHost } = limits.outbound
+  const { atOnce, atOncePerHost } = httpLimits.outbound
 
   test('to one host: some, and no more until one has ended', async () => {
     let waiting: (() => void)[] | null = []

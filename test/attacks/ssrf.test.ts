@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setDefaultCACertificates } from 'node:tls'
-import { limits } from '../../src/config/limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { createOutbound, type OutboundOptions } from '../../src/http/outbound.ts'
+import { parameterLimits } from '../../src/protocol/parameters.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -98,7 +99,7 @@ describe('nothing behind the wall is connected to', () => {
       `https://docs.example@${host}/`,
       `https://a:b@${host}/`,
       '',
-      `https://docs.example/${'x'.repeat(limits.textCharacters)}`,
+      `https://docs.example/${'x'.repeat(parameterLimits.textCharacters)}`,
     ]) {
       assert.equal(await reasonOf(url), 'bad_url', url)
     }
@@ -256,7 +257,7 @@ describe('a redirect', () => {
   test('in a circle ends soon', async () => {
     const site = await leading('/')
     assert.equal(await follow(site), 'redirected')
-    assert.equal(site.requests.length, limits.outbound.redirects + 1)
+    assert.equal(site.requests.length, httpLimits.outbound.redirects + 1)
   })
 
   test('is judged by what the name leads to by then', async () => {

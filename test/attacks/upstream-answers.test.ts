@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair } from 'jose'
-import { limits } from '../../src/config/limits.ts'
-import { upstreamLimits } from '../../src/config/upstream-limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
+import { parameterLimits } from '../../src/protocol/parameters.ts'
+import { labelCharacters } from '../../src/rooms/upstream-trip.ts'
+import { upstreamLimits } from '../../src/upstreams/limits.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { type Liar, type Lies, openLiar } from '../support/liar.ts'
 import { type Started, start } from '../support/start.ts'
@@ -230,7 +232,7 @@ describe('the claims of a newcomer', () => {
     return { username, name, email, emailVerified, picture: claims.picture ?? '' }
   }
   const nobody = { username: 'user', name: '', email: '', emailVerified: false, picture: '' }
-  const most = limits.personNameCharacters
+  const most = ownerLimits.personNameCharacters
   const proven = { email_verified: true }
   const cases: readonly (readonly [string, Claims, Partial<typeof nobody>])[] = [
     ['a name with unseen characters', { name: 'A\u202en\u200bn\n' }, { name: 'Ann' }],
@@ -267,14 +269,14 @@ describe('the claims of a newcomer', () => {
   }
 
   test('make a label that is not longer than one may be', async () => {
-    const email = `${'x'.repeat(limits.emailCharacters - 10)}@x.example`
-    assert.ok(email.length > upstreamLimits.labelCharacters)
+    const email = `${'x'.repeat(parameterLimits.emailCharacters - 10)}@x.example`
+    assert.ok(email.length > labelCharacters)
     await ownerOf({ idToken: { email, email_verified: true } })
     const { store } = service.server()
     const [id] = await store.listOwnersOfEmail(email, 1)
     assert.ok(id)
     const [link] = await store.listUpstreamLinks(id)
-    assert.equal(link?.label, email.slice(0, upstreamLimits.labelCharacters))
+    assert.equal(link?.label, email.slice(0, labelCharacters))
   })
 
   test('keep the username of the ID token where userinfo tells none', async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
-import { upstreamLimits } from '../../src/config/upstream-limits.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
+import { upstreamLimits } from '../../src/upstreams/limits.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { type GitHub, openGitHub } from '../support/github.ts'
@@ -98,7 +98,7 @@ describe('an upstream', () => {
   })
 
   test('may be asked for more logins at once than a site of strangers', async () => {
-    const count = limits.outbound.atOncePerHost + 1
+    const count = httpLimits.outbound.atOncePerHost + 1
     const held: ServerResponse[] = []
     liar.held = (outgoing) => {
       held.push(outgoing)

@@ -1,8 +1,7 @@
 /** The download of everything stored about an owner: whole, without secrets, and visibly cut where it fails. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import type { EventId, OwnerId } from '../../src/model/ids.ts'
-import { newId } from '../../src/model/ids.ts'
+import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'

@@ -1,7 +1,6 @@
 /** An owner chooses another password: all other logins end, this one stays, and mistakes are explained. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, type TestContext, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
@@ -96,7 +95,7 @@ describe('another password', () => {
 })
 
 describe('what is wrong is explained, and nothing changes', () => {
-  const long = 'x'.repeat(limits.passwordBytes + 1)
+  const long = 'x'.repeat(ownerLimits.passwordBytes + 1)
   const rows: readonly [string, Form, number, RegExp][] = [
     ['a wrong password', { password: 'wrong' }, 403, /your current password was wrong/],
     ['no password', { password: '' }, 403, /your current password was wrong/],

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { clientLimits } from '../../src/clients/limits.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
@@ -160,7 +160,7 @@ describe('a logo', () => {
     const id = await registered()
     await turn()
     const src = await portraitOf(id)
-    await started.advance(limits.clientLogo.days * 24 * 3600 - 2)
+    await started.advance(clientLimits.logo.days * 24 * 3600 - 2)
     alice = await newAlice()
     assert.equal(await asked(turn), 0)
     await portraitOf(id)
@@ -171,7 +171,7 @@ describe('a logo', () => {
     assert.equal(await asked(turn), 1)
     assert.equal(await portraitOf(id), src)
     answer = (_request, outgoing) => outgoing.end(pictures['image/gif'])
-    await started.advance(limits.clientLogo.retrySeconds)
+    await started.advance(clientLimits.logo.retrySeconds)
     await portraitOf(id)
     await turn()
     const renewed = await portraitOf(id)
@@ -189,7 +189,7 @@ describe('the letter stays', () => {
         .writeHead(200, { 'Content-Type': 'image/svg+xml' })
         .end('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     'for a picture that is too large': (_request, outgoing) =>
-      outgoing.end(Buffer.concat([png, Buffer.alloc(limits.clientLogo.bytes)])),
+      outgoing.end(Buffer.concat([png, Buffer.alloc(clientLimits.logo.bytes)])),
     'for an empty one': (_request, outgoing) => outgoing.end(),
     'where the connection ends': ({ socket }) => socket.destroy(),
     'for a redirect to another site': (_request, outgoing) =>
@@ -219,7 +219,7 @@ describe('the letter stays', () => {
       }
     }
     assert.equal(await asked(soon), 0)
-    await started.advance(limits.clientLogo.retrySeconds)
+    await started.advance(clientLimits.logo.retrySeconds)
     assert.equal(await portraitOf(id), null)
     assert.equal(await asked(turn), 1)
     assert.notEqual(await portraitOf(id), null)

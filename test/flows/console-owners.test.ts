@@ -1,7 +1,7 @@
 /** The console about users, access and events: found, shown, and acted on, with the operator named. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { consoleLimits } from '../../src/config/console-limits.ts'
+import { consoleLimits } from '../../src/rooms/console/limits.ts'
 import { Browser } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'

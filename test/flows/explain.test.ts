@@ -1,8 +1,8 @@
 /** Why a request was refused: real refusals, each explained by its reference. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { consoleLimits } from '../../src/config/console-limits.ts'
-import { refusalLimits } from '../../src/config/refusal-limits.ts'
+import { consoleLimits } from '../../src/rooms/console/limits.ts'
+import { recordLimits } from '../../src/store/limits.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { giveRoles, newConsoleVisitor } from '../support/console.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -357,7 +357,7 @@ describe('each refusal is explained by its reference', () => {
     assert.deepEqual(rest, {
       reference: answer.reference,
       at: started.now(),
-      kept_until: started.now() + refusalLimits.keepSeconds,
+      kept_until: started.now() + recordLimits.refusalSeconds,
       method: 'POST',
       route: '/token',
       status: 400,
@@ -600,7 +600,7 @@ describe('a reference that is not kept', () => {
   test('goes after seven days', async () => {
     const answer = await token({}, nightlyReport)
     await explained(answer)
-    started.pass(refusalLimits.keepSeconds)
+    started.pass(recordLimits.refusalSeconds)
     const later = await operatorOf(started)
     assert.equal((await later('GET', `refusals/${answer.reference}`)).status, 404)
   })

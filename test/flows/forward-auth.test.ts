@@ -1,8 +1,9 @@
 /** Forward auth: a proxy asks before it lets a request through to an API behind it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
+import { parameterLimits } from '../../src/protocol/parameters.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -102,7 +103,7 @@ describe('a token that allows it', () => {
     await started.advance(60)
     const at = started.now()
     await ask(question('orders:read'), `Bearer ${token}`)
-    await started.advance(limits.usesFlushSeconds)
+    await started.advance(housekeepingLimits.usesFlushSeconds)
     const { store } = started.server()
     const { rows } = await store.listAuthorizations({ ownerId: body.sub }, null, 10, started.now())
     assert.deepEqual(
@@ -145,7 +146,7 @@ describe('a request that may not pass', () => {
     ['a token in another scheme', 'Basic lk_at_x'],
     ['two tokens', 'Bearer lk_at_x, Bearer lk_at_y'],
     ['a DPoP token', 'DPoP lk_at_x'],
-    ['a token that is too long', `Bearer lk_at_${'x'.repeat(limits.tokenCharacters)}`],
+    ['a token that is too long', `Bearer lk_at_${'x'.repeat(parameterLimits.tokenCharacters)}`],
     ['nothing behind the scheme', 'Bearer'],
   ]
   for (const [name, authorization] of rows) {

@@ -1,9 +1,10 @@
 /** ST-07: what is expired is dead at once, and gone soon after; ST-08: a restart brings nothing back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { systemRandom } from '../../src/crypto/digest.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { type EventId, newId } from '../../src/model/ids.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { approvedByMany, some } from '../store/contract/removals.ts'
 import { trace } from '../store/sample.ts'
 import { answerOf, Browser } from '../support/browser.ts'
@@ -91,7 +92,7 @@ test('ST-07: more than one turn of housekeeping can do is gone with the next tur
   const brief = await start({ eventSeconds: day })
   const { store } = brief.server()
   const at = brief.now()
-  const most = limits.purgeRows * limits.purgeSteps
+  const most = storeLimits.purgeRows * housekeepingLimits.purgeSteps
   const left = async () => (await store.listEvents({}, null, 100)).rows.length
   try {
     await brief.advance(day)
@@ -155,9 +156,9 @@ test('a purge that takes long is never begun beside itself, and none follows whe
     assert.equal(purge.mock.callCount(), 1)
     await endAll(first)
     await endAll(own.advance(1))
-    assert.equal(purge.mock.callCount(), 2 * limits.purgeSteps)
+    assert.equal(purge.mock.callCount(), 2 * housekeepingLimits.purgeSteps)
     await own.advance(9)
-    assert.equal(purge.mock.callCount(), 2 * limits.purgeSteps)
+    assert.equal(purge.mock.callCount(), 2 * housekeepingLimits.purgeSteps)
   } finally {
     purge.mock.restore()
     await own.close()

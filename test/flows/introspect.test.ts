@@ -1,8 +1,8 @@
 /** Introspection follows what owners and operators do, at once. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { digest } from '../../src/crypto/digest.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import type { AuthorizationId, EventId, SessionId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { enter } from '../support/authorization.ts'
@@ -89,11 +89,11 @@ describe('IN-03, IN-04: who is told about whose tokens', () => {
       return body.items[0].last_used_at
     }
     await isActive(tokens.access_token, client)
-    await started.advance(limits.usesFlushSeconds)
+    await started.advance(housekeepingLimits.usesFlushSeconds)
     assert.equal(await lastUse(), null)
     const at = started.now()
     await isActive(tokens.access_token, shop)
-    await started.advance(limits.usesFlushSeconds)
+    await started.advance(housekeepingLimits.usesFlushSeconds)
     assert.equal(await lastUse(), at)
     await operator('DELETE', authorization)
     await isInactive(tokens.access_token, shop)
@@ -107,7 +107,7 @@ describe('IN-03, IN-04: who is told about whose tokens', () => {
     const { tokens, client, owner } = await newGrant()
     const photos = (await refreshed(tokens.refresh_token, 'photos', client)).body
     const lastUse = async (): Promise<number | null> => {
-      await started.advance(limits.usesFlushSeconds)
+      await started.advance(housekeepingLimits.usesFlushSeconds)
       const { body } = await operator('GET', `authorizations?owner=${owner.slice(7)}`)
       return body.items[0].last_used_at
     }

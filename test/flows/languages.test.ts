@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { journeySeconds } from '../../src/store/limits.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
@@ -225,7 +225,7 @@ describe('the language of the pages', () => {
     test('a page that was open for too long, sent or looked at again', async () => {
       const [browser, login] = await begin()
       const consent = await browser.logIn(login, 'alice', 'wonderland')
-      await started.advance(limits.journeySeconds)
+      await started.advance(journeySeconds)
       for (const page of [login, consent]) {
         isChinese(await browser.submit(page), 400)
         isChinese(await browser.go(page.url), 400)

@@ -1,8 +1,11 @@
 /** The ledger: the owner who allowed an application sees its requests, and nobody else does. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
+import { parameterLimits } from '../../src/protocol/parameters.ts'
+import { accountLimits } from '../../src/rooms/account/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -262,7 +265,7 @@ describe('an access that has ended', () => {
     assert.deepEqual(body.permissions, ['photos:read', 'photos:write'])
     assert.equal(body.days[0].reads, 1)
 
-    await started.advance(limits.useDays * day - 1)
+    await started.advance(storeLimits.useDays * day - 1)
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
     assert.deepEqual(toldIn(await download(id)), ['read photos allowed 1 127.0.0.*'])
     await started.advance(1)
@@ -289,7 +292,7 @@ describe('an access that has ended', () => {
 
   test('is listed by when it ended, over as many pages as it takes', async () => {
     const ids: string[] = []
-    for (let i = 0; i < limits.pageRowsDefault + 1; i++) {
+    for (let i = 0; i < parameterLimits.pageRowsDefault + 1; i++) {
       started.pass(1)
       await allow('photos')
       ids.push(await idOn())
@@ -353,7 +356,7 @@ describe('the download', () => {
     const id = await idOn()
     // Many days, so that no day has more lines than are kept apart.
     const perDay = 50
-    const uses = Array.from({ length: limits.ledgerRows + 1 }, (_, i) => ({
+    const uses = Array.from({ length: accountLimits.ledgerRows + 1 }, (_, i) => ({
       authorizationId: id as never,
       used: 'photos:read' as const,
       allowed: true,
@@ -368,7 +371,7 @@ describe('the download', () => {
     assert.deepEqual(
       [first, second].map(({ body }) => [body.entries.length, body.next === null]),
       [
-        [limits.ledgerRows, false],
+        [accountLimits.ledgerRows, false],
         [2, true],
       ],
     )
@@ -382,7 +385,7 @@ describe('the download', () => {
     assert.deepEqual(part.body.entries, second.body.entries)
     const [, older = ''] = /<a href="([^"]+before=[^"]+)"/.exec(page.text) ?? []
     const next = await browser.go(older.replaceAll('&amp;', '&'))
-    assert.equal([...next.text.matchAll(/Read: Photos/g)].length, limits.pageRows)
+    assert.equal([...next.text.matchAll(/Read: Photos/g)].length, parameterLimits.pageRows)
   })
 
   for (const before of ['x', 'MA', '', '%00', 'a'.repeat(3000)]) {
@@ -413,7 +416,7 @@ describe('the store', () => {
     await use(token)
     const at = started.now()
     const id = await idOn()
-    await started.advance(limits.useDays * day)
+    await started.advance(storeLimits.useDays * day)
     await browser.logIn(await browser.go('/login'), `person-${names}`, password)
     assert.equal((await download(id)).body.entries.length, 1)
     await started.advance(day)
@@ -463,7 +466,7 @@ describe('the store', () => {
     )
     for (let i = 0; i < 5; i++) {
       assert.equal((await use(token)).status, 200)
-      await started.advance(limits.usesFlushSeconds)
+      await started.advance(housekeepingLimits.usesFlushSeconds)
     }
     const page = await openAccess(browser)
     assert.deepEqual([page.status, /Not used in the last/.test(page.text)], [200, false])

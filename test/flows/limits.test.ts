@@ -1,9 +1,10 @@
 /** Limits take effect: those that an operator may set, and fixed ones. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits as constants } from '../../src/config/limits.ts'
-import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { refusalLimits } from '../../src/events/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { askFor, enter } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
 import { houseApp } from '../support/demo-clients.ts'
@@ -103,7 +104,7 @@ describe('a limit', () => {
 
   test('jsonBytes and itemsPerResource bound items', async () => {
     const { access_token: token } = await obtainTokens(service)
-    assert.equal((await put('large', token, { pad: 'x'.repeat(constants.jsonBytes) })).status, 413)
+    assert.equal((await put('large', token, { pad: 'x'.repeat(httpLimits.jsonBytes) })).status, 413)
     let last: Answer | null = null
     for (let i = 0; i < 10 && last?.status !== 409; i++) last = await put(`one-${i}`, token, {})
     assert.equal(
@@ -202,7 +203,7 @@ describe('a limit', () => {
       return headers.get('latchkey-reference') ?? ''
     }
     const differenceOf = async (reference: string) => {
-      await service.advance(refusalLimits.flushSeconds)
+      await service.advance(housekeepingLimits.refusalsFlushSeconds)
       return (await service.server().store.findRefusal(reference, 0))?.difference
     }
     const last = refusalLimits.floods + clients.length - 1

@@ -1,7 +1,7 @@
 /** Pages of the login at their edges: names that are filled in, another person, and staying logged in. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
 import { answerAsked, askedOn } from '../support/authenticator.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { addPasskey, named, newDevice, submitWith } from '../support/factors.ts'
@@ -21,7 +21,7 @@ const logIn = async (): Promise<Browser> => {
 }
 
 test('login_hint fills in a name that somebody could have, and nothing else', async () => {
-  const most = limits.usernameCharacters
+  const most = ownerLimits.usernameCharacters
   const hints = {
     alice: true,
     ['x'.repeat(most)]: true,

@@ -1,7 +1,7 @@
 /** Mails that are overtaken between the request and the sender, and the bounds of the demo's mailbox. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailLimits } from '../../src/config/mail-limits.ts'
+import { mailLimits } from '../../src/mail/limits.ts'
 import { openSmtp } from '../../src/mail/smtp.ts'
 import type { MailId, OwnerId } from '../../src/model/ids.ts'
 import type { QueuedMail } from '../../src/model/mail.ts'

@@ -1,7 +1,7 @@
 /** Mails over SMTP: a real server takes them, refuses them, and is away for a while. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { mailLimits } from '../../src/config/mail-limits.ts'
+import { mailLimits } from '../../src/mail/limits.ts'
 import { Browser } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { newName } from '../support/people.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'
-import { mistakeWords } from '../../src/paper/words/mistakes.ts'
+import { mistakeWords } from '../../src/paper/words/error.ts'
 import { exactText, factsOf } from '../rules/pages/reading.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor } from '../support/authorization.ts'

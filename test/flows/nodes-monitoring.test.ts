@@ -1,8 +1,8 @@
 /** Two nodes on one PostgreSQL, monitored: references and counters of one are known to the other. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { refusalLimits } from '../../src/config/refusal-limits.ts'
 import { readOverview } from '../../src/events/series.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { newConsoleVisitor } from '../support/console.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
@@ -30,7 +30,7 @@ const testMonitoring = (postgres: Postgres): void => {
     const [one, other] = nodes
     const refused = await ask(one, 'wrong')
     assert.equal(refused.status, 401)
-    await advance(refusalLimits.flushSeconds)
+    await advance(housekeepingLimits.refusalsFlushSeconds)
     const operator = await operatorOf(other)
     const { status, body } = await operator('GET', `refusals/${refused.reference}`)
     assert.deepEqual(

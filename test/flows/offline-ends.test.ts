@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { jwtLimits } from '../../src/config/jwt-limits.ts'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { ProtectOptions } from '../../src/resource/index.ts'
+import { recordLimits } from '../../src/store/limits.ts'
 import { feedLimits } from '../../src/tokens/feed-limits.ts'
 import { keyLimits } from '../../src/tokens/key-limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'
@@ -246,8 +246,7 @@ describe('an approval for a visit', () => {
 describe('a signing key', () => {
   test('is published until the last JWT under it has ended, and a day longer', async (t) => {
     const operator = await operatorOf(service)
-    const { longestSeconds } = jwtLimits
-    const lifetimes = { access_token_seconds: 7 * longestSeconds }
+    const lifetimes = { access_token_seconds: 7 * recordLimits.jwtSeconds }
     assert.equal((await operator('PATCH', `clients/${photoPrinter[0]}`, lifetimes)).status, 200)
     const key = async () =>
       decodeProtectedHeader((await obtainFor(service, 'orders', [])).access_token).kid
@@ -257,13 +256,13 @@ describe('a signing key', () => {
     // The last token under the first key.
     const token = (await obtainFor(service, 'orders', [])).access_token
     assert.equal(decodeProtectedHeader(token).kid, first)
-    assert.equal(decodeJwt(token).exp, service.now() + longestSeconds)
+    assert.equal(decodeJwt(token).exp, service.now() + recordLimits.jwtSeconds)
     await service.advance(1)
     assert.notEqual(await key(), first)
-    await service.advance(longestSeconds - 2)
+    await service.advance(recordLimits.jwtSeconds - 2)
     const api = begin(t)
     assert.equal(await api.use(token), 200)
-    await service.advance(longestSeconds)
+    await service.advance(recordLimits.jwtSeconds)
     const { keys } = (await service.ask('/jwks')).body
     assert.ok(keys.some(({ kid }: { kid: string }) => kid === first))
   })

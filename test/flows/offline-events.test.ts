@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { limits } from '../../src/config/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { type EventType, eventTypes } from '../../src/model/event.ts'
 import {
   type AuthorizationId,
@@ -303,7 +303,7 @@ const ends: Readonly<Record<EventType, End | null>> = {
       const keys = (await store().listKeys()).filter(({ use }) => use === 'sealing')
       const ids = keys.map(({ id }) => id)
       await store().removeKeys(ids, trace())
-      await service.advance(limits.keyReloadSeconds)
+      await service.advance(housekeepingLimits.keyReloadSeconds)
     },
   },
   'keys.replaced': {
@@ -311,7 +311,7 @@ const ends: Readonly<Record<EventType, End | null>> = {
       const [key] = (await store().listKeys()).filter(({ use }) => use === 'sealing')
       assert.ok(key)
       await store().replaceKeys({ ...key, id: 'replaced' }, trace())
-      await service.advance(limits.keyReloadSeconds)
+      await service.advance(housekeepingLimits.keyReloadSeconds)
     },
   },
   'keys.rewrapped': nothing,

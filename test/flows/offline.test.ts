@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { limits } from '../../src/config/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
 import type { ProtectOptions } from '../../src/resource/index.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -271,7 +271,7 @@ describe('a withdrawn key', () => {
     api.between = (path) => (path === '/jwks' ? new Response(before.text) : null)
     await settle()
     assert.equal(await api.use(token), 200)
-    await service.advance(limits.keyReloadSeconds)
+    await service.advance(housekeepingLimits.keyReloadSeconds)
     api.between = () => null
     assert.equal(await api.use(token), 401)
   })

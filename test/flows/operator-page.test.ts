@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cliLimits } from '../../src/cli/limits.ts'
-import { limits } from '../../src/config/limits.ts'
 import type { ClientId } from '../../src/model/ids.ts'
+import { operatorViewSeconds } from '../../src/rooms/operator-view.ts'
 import { sampleClient, trace } from '../store/sample.ts'
 import { askFor } from '../support/authorization.ts'
 import { Browser, type Page } from '../support/browser.ts'
@@ -62,7 +62,7 @@ describe('a code of the command line', () => {
   test('makes a browser the operator’s, for eight hours', async () => {
     const browser = await operatorsBrowser()
     await isHidden(new Browser(service))
-    service.pass(limits.operatorViewSeconds - 1)
+    service.pass(operatorViewSeconds - 1)
     await isShown(browser)
     service.pass(1)
     await isHidden(browser)

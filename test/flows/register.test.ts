@@ -1,7 +1,7 @@
 /** Client registration (RFC 7591) and its management (RFC 7592), from outside. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { registrationBytes } from '../../src/rooms/oauth/register.ts'
 import { joinNames, methodNames } from '../support/advertised.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { callback, walk } from '../support/printing.ts'
@@ -123,7 +123,7 @@ describe('POST /register', () => {
     assert.deepEqual(await send('null'), [400, 'invalid_request'])
     assert.deepEqual(await send('['.repeat(10_000)), [400, 'invalid_request'])
     assert.deepEqual(await send('{"contacts":['.repeat(50)), [400, 'invalid_request'])
-    assert.deepEqual(await send(' '.repeat(limits.registrationBytes + 1)), [413, 'too_large'])
+    assert.deepEqual(await send(' '.repeat(registrationBytes + 1)), [413, 'too_large'])
     assert.deepEqual(await send('{}', 'text/plain'), [415, 'unsupported_media_type'])
   })
 

@@ -1,9 +1,10 @@
 /** Open registration: how many clients strangers may register, and when those go that nobody uses. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { apiLimits } from '../../src/rooms/api/limits.ts'
+import { registrationBytes } from '../../src/rooms/oauth/register.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { callback, walk } from '../support/printing.ts'
 import { type Answer, type Init, type Started, start } from '../support/start.ts'
@@ -95,7 +96,7 @@ describe('open registration', () => {
         [['203.0.113.1', '203.0.113.2', '203.0.113.255'], '203.0.114.1'],
         [['2001:db8::1', '2001:db8::2', '2001:db8::ffff:1'], '2001:db8:0:1::1'],
       ] as const) {
-        await service.advance(limits.registrationWindowSeconds)
+        await service.advance(storeLimits.registrationWindowSeconds)
         const taken = await statusesOf(same.map((address) => registerFrom(service, address)))
         assert.deepEqual(taken, [201, 201, 201])
         await service.advance(600)
@@ -138,7 +139,7 @@ describe('open registration', () => {
         const { body } = await register()
         const client = [String(body.client_id), String(body.client_secret)] as const
         await service.post('/token', { grant_type: 'client_credentials' }, client)
-        await service.advance(limits.registrationWindowSeconds)
+        await service.advance(storeLimits.registrationWindowSeconds)
       }
       const over = await register()
       assert.deepEqual(
@@ -221,7 +222,7 @@ describe('open registration', () => {
         'this service takes 4 clients that register themselves, and has as many: ask the operator for an initial access token',
       )
       assert.equal((await registerFrom(service, '198.51.100.1', bearer(token))).status, 201)
-      await service.advance(limits.neverUsedSeconds)
+      await service.advance(storeLimits.neverUsedSeconds)
       assert.equal((await registerFrom(service, '198.51.100.1')).status, 201)
     })
   })
@@ -232,9 +233,9 @@ describe('open registration', () => {
         const json = { ...metadata, ...more, pad: '' }
         return { ...json, pad: 'x'.repeat(bytes - JSON.stringify(json).length) }
       }
-      const fits = await service.ask('/register', { json: sized(limits.registrationBytes) })
+      const fits = await service.ask('/register', { json: sized(registrationBytes) })
       assert.equal(fits.status, 201)
-      const over = await service.ask('/register', { json: sized(limits.registrationBytes + 1) })
+      const over = await service.ask('/register', { json: sized(registrationBytes + 1) })
       assert.deepEqual(
         [over.status, over.body],
         [413, { error: 'too_large', error_description: 'the body is larger than 16384 bytes' }],
@@ -243,7 +244,7 @@ describe('open registration', () => {
       const changed = await service.ask(`/register/${client_id}`, {
         ...bearer(registration_access_token),
         method: 'PUT',
-        json: sized(limits.registrationBytes + 1, { client_id }),
+        json: sized(registrationBytes + 1, { client_id }),
       })
       assert.equal(changed.status, 413)
     })
@@ -277,7 +278,7 @@ describe('a client that registered itself', () => {
     const operator = await operatorOf(service)
     return (await operator('GET', `clients/${id}`)).status === 200
   }
-  const day = limits.neverUsedSeconds
+  const day = storeLimits.neverUsedSeconds
 
   test('goes after a day where nobody used it', async () => {
     await withService({}, async (service) => {
@@ -355,7 +356,7 @@ describe('a client that registered itself', () => {
       await service.advance(day)
       assert.deepEqual([await isKnown(service, bad), await isKnown(service, good)], [true, false])
       failing.mock.restore()
-      await service.advance(limits.neverUsedSeconds - 1)
+      await service.advance(storeLimits.neverUsedSeconds - 1)
       assert.equal(await isKnown(service, bad), true)
       await service.advance(10)
       assert.equal(await isKnown(service, bad), false)
@@ -402,7 +403,7 @@ describe('a client that registered itself', () => {
       await service.post('/introspect', { token: 'x' }, client)
       await service.post('/revoke', { token: 'x' }, client)
       assert.equal(note.mock.callCount(), 1)
-      service.pass(limits.clientUseSeconds)
+      service.pass(storeLimits.clientUseSeconds)
       await use()
       assert.equal(note.mock.callCount(), 2)
       await service.post('/token', { grant_type: 'client_credentials' }, [

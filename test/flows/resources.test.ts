@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import { type Guard, protect } from '../../src/resource/index.ts'
 import { apiLimits } from '../../src/rooms/api/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
@@ -150,7 +151,7 @@ describe('a body that is no item', () => {
     ['a list', { json: [] }, [400, 'invalid_request']],
     ['null', { json: null }, [400, 'invalid_request']],
     ['too many fields', { json: wide }, [400, 'invalid_request']],
-    ['too large', { json: { a: 'a'.repeat(limits.jsonBytes) } }, [413, 'too_large']],
+    ['too large', { json: { a: 'a'.repeat(httpLimits.jsonBytes) } }, [413, 'too_large']],
     ['a token as a field', { json: { access_token: 'lk_at_x' } }, [400, 'invalid_request']],
     ['a field twice', { form: { title: ['a', 'b'] } }, [400, 'invalid_request']],
     [
@@ -396,7 +397,7 @@ test('each use of an owner is noted', async () => {
   await started.advance(60)
   const at = started.now()
   await ask(alice, '/api/photos')
-  await started.advance(limits.usesFlushSeconds)
+  await started.advance(housekeepingLimits.usesFlushSeconds)
   assert.ok((await lastUses()).includes(at))
 })
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { after, describe, type TestContext, test } from 'node:test'
 import { listKeys, rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
 import { type StoreParts, withTraces } from '../../src/cli/store.ts'
-import { limits } from '../../src/config/limits.ts'
+import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { keyMakers } from '../../src/tokens/key-kinds.ts'
 import { keyLimits } from '../../src/tokens/key-limits.ts'
 import { readAccessToken } from '../../src/tokens/seals.ts'
@@ -349,7 +349,7 @@ const suite = (postgres: Postgres): void => {
       const careless = await start({ store })
       const { access_token } = await obtainTokens(careless)
       const careful = await start({ store, secret: first })
-      await careless.advance(limits.keyReloadSeconds)
+      await careless.advance(housekeepingLimits.keyReloadSeconds)
       const form = { grant_type: 'client_credentials' }
       assert.equal((await careless.post('/token', form, nightlyReport)).status, 503)
       assert.equal(await use(careless, access_token), 503)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findCommand } from '../../src/cli/admin/work.ts'
-import { limits } from '../../src/config/limits.ts'
+import { clientIdCharacters } from '../../src/model/ids.ts'
 import { askFor, assertOnPage, enter } from '../support/authorization.ts'
 import { answerOf } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'
@@ -11,7 +11,7 @@ import { basic, type Started, start } from '../support/start.ts'
 import { redeem, refresh, use } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf, problem } from './operator.ts'
 
-const longest = 'https://app.example/'.padEnd(limits.clientIdCharacters.url, '~:%2F')
+const longest = 'https://app.example/'.padEnd(clientIdCharacters.url, '~:%2F')
 
 const ids = {
   'a URL': 'https://app.example/client.json',
@@ -120,7 +120,7 @@ for (const [what, id] of Object.entries(ids)) {
       const { body } = await browser.ask(path)
       assert.equal(body.client_id, id)
       const asked = body.entries.find(({ action }: { action: string }) => action === 'check')
-      assert.equal(asked.api, id.slice(0, limits.clientIdCharacters.word))
+      assert.equal(asked.api, id.slice(0, clientIdCharacters.word))
       const page = await browser.ask(`/account/ledger?authorization=${authorization}`)
       assert.equal(page.status, 200)
       const events = await browser.ask('/account/events')

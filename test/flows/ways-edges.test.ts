@@ -1,8 +1,9 @@
 /** Ways in at their edges: closed ones, long names, and links in two requests at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
+import { ownerLimits } from '../../src/owners/limits.ts'
+import { parameterLimits } from '../../src/protocol/parameters.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { newPerson, password } from '../support/people.ts'
 import { openSmtp, type SmtpServer } from '../support/smtp.ts'
@@ -54,11 +55,11 @@ describe('asking for a mail', () => {
 
   test('queues no more of a name than an address may have, without unseen characters', async () => {
     const browser = new Browser(service)
-    const username = ` al\u200bice\n${'x'.repeat(limits.emailCharacters)}`
+    const username = ` al\u200bice\n${'x'.repeat(parameterLimits.emailCharacters)}`
     await browser.submit(await browser.go('/forgot'), { username })
     const [mail] = await queued()
     assert.match(mail?.about ?? '', /^alicex+$/)
-    assert.ok((mail?.about ?? '').length <= limits.emailCharacters)
+    assert.ok((mail?.about ?? '').length <= parameterLimits.emailCharacters)
     await service.advance(1)
   })
 
@@ -69,7 +70,7 @@ describe('asking for a mail', () => {
       (await queued()).map(({ about }) => about),
       ['jos\u00e9@mail.example'],
     )
-    const long = `${'x'.repeat(limits.usernameCharacters)}@mail.example`
+    const long = `${'x'.repeat(ownerLimits.usernameCharacters)}@mail.example`
     const refused = await browser.submit(await browser.go('/signup'), { email: long })
     assert.equal(refused.status, 400)
     await service.advance(1)

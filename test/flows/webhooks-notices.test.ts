@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, type TestContext, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
-import { webhookLimits } from '../../src/config/webhook-limits.ts'
 import type { WebhookSettings } from '../../src/config/webhooks.ts'
-import { createWebhooks } from '../../src/events/webhooks.ts'
+import { createWebhooks, deliveryLimits } from '../../src/events/webhooks.ts'
+import { httpLimits } from '../../src/http/limits.ts'
 import type { Fetched } from '../../src/http/outbound.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { eventAt } from '../store/contract/webhooks.ts'
@@ -105,7 +104,7 @@ describe('a healthy receiver', () => {
     })
     await happen(service, 10)
     await hooks.deliver(1)
-    assert.equal(most, limits.outbound.atOncePerHost)
+    assert.equal(most, httpLimits.outbound.atOncePerHost)
     assert.equal(hooks.counted.length, 20)
   })
 
@@ -115,14 +114,14 @@ describe('a healthy receiver', () => {
     const hooks = await webhooksOf(service, ['https://siem.example/'], () => given)
     await happen(service)
     const turns = 10
-    for (let turn = 0; turn < turns; turn++) await hooks.deliver(webhookLimits.busySeconds)
+    for (let turn = 0; turn < turns; turn++) await hooks.deliver(deliveryLimits.busySeconds)
     assert.deepEqual([hooks.told(), hooks.counted], [[], []])
     given = answer(503)
-    await hooks.deliver(webhookLimits.busySeconds)
+    await hooks.deliver(deliveryLimits.busySeconds)
     assert.deepEqual(hooks.told(), [fails('status_503')])
     given = answer(204)
     // The pause after a failure grows with the wait so far, and not with tries that never left.
-    await hooks.deliver(webhookLimits.firstPauseSeconds + 2 * turns * webhookLimits.busySeconds)
+    await hooks.deliver(deliveryLimits.firstPauseSeconds + 2 * turns * deliveryLimits.busySeconds)
     assert.deepEqual(hooks.told(), [fails('status_503'), works])
     assert.deepEqual(hooks.counted, ['retried', 'delivered'])
   })
@@ -137,7 +136,7 @@ describe('a receiver that fails', () => {
     )
     await happen(service, 20)
     for (let turn = 0; turn < 100; turn++)
-      await hooks.deliver(webhookLimits.longestPauseSeconds / 100)
+      await hooks.deliver(deliveryLimits.longestPauseSeconds / 100)
     assert.ok(asked > 40, String(asked))
     assert.deepEqual(hooks.told(), [fails('status_502')])
   })
@@ -150,11 +149,11 @@ describe('a receiver that fails', () => {
     )
     await happen(service, 20)
     await hooks.deliver(1)
-    await hooks.deliver(webhookLimits.firstPauseSeconds)
+    await hooks.deliver(deliveryLimits.firstPauseSeconds)
     assert.ok(asked > 20, String(asked))
     assert.deepEqual(hooks.told(), [fails('status_503'), works])
     await happen(service, 20)
-    await hooks.deliver(webhookLimits.tellSeconds)
+    await hooks.deliver(deliveryLimits.tellSeconds)
     assert.deepEqual(hooks.told().slice(2), [fails('status_503'), works])
   })
 
@@ -167,7 +166,7 @@ describe('a receiver that fails', () => {
     })
     await happen(service, 20)
     await hooks.deliver(1)
-    assert.equal(asked, webhookLimits.atOnce)
+    assert.equal(asked, deliveryLimits.atOnce)
   })
 
   test('only since the service closes is not told, and gets the event after the start', async (t) => {
@@ -187,7 +186,7 @@ describe('a receiver that fails', () => {
     await turn
     assert.deepEqual(told(service.notices), [])
     isSilent = false
-    await service.advance(webhookLimits.busySeconds)
+    await service.advance(deliveryLimits.busySeconds)
     assert.equal(site.requests.length, 2)
     assert.equal(site.requests[1]?.headers['webhook-id'], site.requests[0]?.headers['webhook-id'])
     assert.deepEqual(told(service.notices), [])

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { loadSettings } from '../../src/config/load.ts'
-import { webhookLimits } from '../../src/config/webhook-limits.ts'
+import { deliveryLimits } from '../../src/events/webhooks.ts'
 import { Browser } from '../support/browser.ts'
 import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { type Started, start } from '../support/start.ts'
@@ -164,7 +164,7 @@ describe('a receiver of webhooks', () => {
     await logIn()
     await service.advance(1)
     take()
-    for (let hours = 0; hours <= webhookLimits.giveUpSeconds / 3600; hours++) {
+    for (let hours = 0; hours <= deliveryLimits.giveUpSeconds / 3600; hours++) {
       await service.advance(3600)
     }
     const tries = take().length
@@ -187,7 +187,7 @@ describe('a receiver of webhooks', () => {
         .map(({ level, message, reason }) => [level, message, reason].join(' ').trim())
     status = 204
     await logIn()
-    await service.advance(webhookLimits.tellSeconds)
+    await service.advance(deliveryLimits.tellSeconds)
     const before = told().length
     status = 503
     await logIn()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page, Route } from 'playwright-core'
-import { consoleLimits } from '../../src/config/console-limits.ts'
+import { consoleLimits } from '../../src/rooms/console/limits.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import type { Visitor } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'

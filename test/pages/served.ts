@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playgroundStyles } from '../../playground/styles.ts'
-import { defaultAccent } from '../../src/config/accent.ts'
+import { defaultAccent } from '../../src/config/brand.ts'
 import {
   type Answer,
   answerAsset,
@@ -11,14 +11,8 @@ import {
   livePolicy,
   scriptPolicy,
 } from '../../src/http/answer.ts'
+import { renderStylesheet, scripts } from '../../src/paper/assets.ts'
 import { renderIcon } from '../../src/paper/icon.ts'
-import { consentScript } from '../../src/paper/scripts/consent.ts'
-import { liveScript } from '../../src/paper/scripts/live.ts'
-import { passkeysScript } from '../../src/paper/scripts/passkeys.ts'
-import { passwordsScript } from '../../src/paper/scripts/passwords.ts'
-import { recoveryScript } from '../../src/paper/scripts/recovery.ts'
-import { timesScript } from '../../src/paper/scripts/times.ts'
-import { renderStylesheet } from '../../src/paper/stylesheet.ts'
 import { samples } from './samples.ts'
 
 const logo =
@@ -27,15 +21,10 @@ const logo =
 const css = answerText('text/css; charset=utf-8')
 const stylesheet = renderStylesheet(defaultAccent, playgroundStyles)
 
-const scripts: Readonly<Record<string, string>> = {
-  '/assets/passkeys.js': passkeysScript,
-  '/assets/live.js': liveScript,
-  '/assets/times.js': timesScript,
-  '/assets/passwords.js': passwordsScript,
-  '/assets/recovery.js': recoveryScript,
-  '/assets/consent.js': consentScript,
+const served: Readonly<Record<string, string>> = {
+  ...scripts,
   // The real one would leave the page before anybody could look at it.
-  '/assets/form-post.js': '// stays',
+  'form-post': '// stays',
 }
 
 const pictures: Readonly<Record<string, Answer>> = {
@@ -46,7 +35,7 @@ const pictures: Readonly<Record<string, Answer>> = {
 /** A file that pages load, as the service sends it; undefined for any other path. */
 const answerFile = (path: string, acceptEncoding: string): Answer | undefined => {
   if (path === '/assets/latchkey.css') return css(stylesheet, acceptEncoding)
-  const script = scripts[path]
+  const script = served[/^\/assets\/([a-z-]+)\.js$/.exec(path)?.[1] ?? '']
   if (script === undefined) return pictures[path]
   return answerText('text/javascript; charset=utf-8')(script, acceptEncoding)
 }
@@ -61,7 +50,7 @@ const answerSample = (html: string): Answer => {
 
 /** All that a browser gets for a page: the page with its headers, and every file that it may load. */
 export const sentWith = (html: string): string =>
-  JSON.stringify([answerSample(html), stylesheet, scripts, pictures])
+  JSON.stringify([answerSample(html), stylesheet, served, pictures])
 
 export interface Served {
   readonly origin: string

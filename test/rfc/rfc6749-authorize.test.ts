@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../src/config/limits.ts'
+import { requestLimits } from '../../src/requests/limits.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { askFor, assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
@@ -324,7 +324,9 @@ describe('section 4.1.1: the authorization request', () => {
   })
 
   test('a request that would not fit our own URLs is told on a page', async () => {
-    const page = await askFor(service, { extra: 'x'.repeat(limits.authorizationRequestCharacters) })
+    const page = await askFor(service, {
+      extra: 'x'.repeat(requestLimits.authorizationRequestCharacters),
+    })
     assertOnPage(page, 'the authorization request is longer than 16384 characters')
   })
 
@@ -381,11 +383,11 @@ describe('section 4.1.2: the authorization response', () => {
   }
 
   test('A-14: a long state is taken, one too long is refused, none is cut', async () => {
-    for (const length of [1024, limits.stateCharacters]) {
+    for (const length of [1024, requestLimits.stateCharacters]) {
       const state = 's'.repeat(length)
       assert.equal(sentTo(await askFor(service, { state }, approved), `${callback}?`).state, state)
     }
-    const state = 's'.repeat(limits.stateCharacters + 1)
+    const state = 's'.repeat(requestLimits.stateCharacters + 1)
     const page = await askFor(service, { state }, approved)
     const said = refused('invalid_request', 'state is longer than 4096 characters')
     assert.deepEqual(sentTo(page, `${callback}?`), { ...said, iss: service.issuer })

@@ -1,7 +1,7 @@
 /** How a login at an upstream counts, by what the upstream says of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trustedLogin } from '../../src/upstreams/trusted.ts'
+import { trustedLogin } from '../../src/upstreams/id-token.ts'
 
 const none = { methods: [], isStrong: false, authTime: null }
 

@@ -25,7 +25,7 @@ const floors: readonly (readonly string[])[] = [
   ['demo'],
   ['operations'],
   ['rooms', 'mail', 'housekeeping.ts'],
-  ['areas.ts', 'router.ts', 'routes.ts'],
+  ['router.ts', 'routes.ts'],
   ['languages.ts'],
   ['server.ts'],
   ['cli'],

@@ -53,7 +53,11 @@ describe('the package latchkey', () => {
 
   it('holds what is built and nothing else', async () => {
     const paths = await listed(inConsumer, './node_modules/latchkey')
+    const sheets = readdirSync(join(root, 'src/paper/styles')).filter((name) =>
+      name.endsWith('.css'),
+    )
     assert.ok(paths.includes('dist/cli.js'))
+    assert.ok(paths.includes('dist/program/scripts/passkeys.js'))
     assert.deepEqual(paths.filter((path) => !isBuilt(path)).sort(), [
       'LICENSE',
       'README.md',
@@ -64,7 +68,9 @@ describe('the package latchkey', () => {
       'dist/owners/common-passwords.json',
       'dist/paper/languages/de.json',
       'dist/paper/languages/zh.json',
+      ...sheets.map((sheet) => `dist/paper/styles/${sheet}`),
       'dist/program/LICENSES.txt',
+      ...sheets.map((sheet) => `dist/program/styles/${sheet}`),
       'package.json',
     ])
   })

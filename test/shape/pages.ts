@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limitNames, limitVariable, settableLimits } from '../../src/config/settable-limits.ts'
 import { settingsTable } from '../../src/config/settings.ts'
+import { describeFallback, type Setting } from '../../src/config/values.ts'
 import { renderCommands } from './commands-page.ts'
 import { renderEvents } from './events-page.ts'
 import { renderRefusals, renderRfcs, renderRoutes } from './indexes.ts'
@@ -11,7 +12,7 @@ import { renderRegistries } from './registries-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const codeOrNothing = (text: string | null): string => (text === null ? '' : code(text))
+const codeOrNothing = (text: string | undefined): string => (text === undefined ? '' : code(text))
 
 const limitRow = (name: keyof typeof settableLimits): readonly string[] => {
   const { fallback, least, most, meaning, when } = settableLimits[name]
@@ -21,11 +22,11 @@ const limitRow = (name: keyof typeof settableLimits): readonly string[] => {
 
 /** docs/settings.md */
 const renderSettings = (): string => {
-  const rows = Object.entries(settingsTable).map(([key, setting]) => [
+  const rows = Object.entries<Setting<unknown>>(settingsTable).map(([key, setting]) => [
     code(key),
     codeOrNothing(setting.environment),
     codeOrNothing(setting.flag),
-    setting.fallbackText,
+    describeFallback(setting),
     setting.secret ? `${setting.meaning} *Secret.*` : setting.meaning,
     setting.when,
   ])

@@ -7,7 +7,7 @@
  * all. I5: without a promise there is no answer. I1 to I4 are one question for each line: does some
  * order of its operations explain all answers?
  */
-import { limits } from '../../src/config/limits.ts'
+import { clockSkewSeconds } from '../../src/clock.ts'
 import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, lineSpecification } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** The allowed difference of node clocks, and a second for rounding down. */
-const slackSeconds = limits.clockSkewSeconds + 1
+const slackSeconds = clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
   !['use', 'hold', 'get', 'log in', 'visit', 'trespass'].includes(kind)

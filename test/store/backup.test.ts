@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { newSalt, runningDigest, systemRandom } from '../../src/crypto/digest.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import { tables } from '../../src/store/sql/records.ts'
@@ -315,9 +315,9 @@ describe('restoring', () => {
       assert.equal(await restored.createClient(client, trace()), 'taken')
       let went = 0
       for (let piece = 1; piece > 0; went += piece) {
-        piece = await restored.removeDeleted(limits.purgeRows, trace())
+        piece = await restored.removeDeleted(storeLimits.purgeRows, trace())
       }
-      assert.equal(went, some - limits.purgeRows + 1)
+      assert.equal(went, some - storeLimits.purgeRows + 1)
       assert.equal(await restored.createClient(client, trace()), 'created')
       assert.deepEqual((await restored.listAuthorizations(of, null, 10, 0)).rows, [])
       await restored.close()

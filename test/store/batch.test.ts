@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import type { Event } from '../../src/model/event.ts'
 import type { EventId } from '../../src/model/ids.ts'
 import { createPerformer, performBatch } from '../../src/store/engines/sqlite/batch.ts'
 import { createRunner } from '../../src/store/engines/sqlite/compiled.ts'
 import { isFatal } from '../../src/store/engines/sqlite/fault.ts'
 import { prepareFile } from '../../src/store/engines/sqlite/file.ts'
+import { engineLimits } from '../../src/store/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
@@ -62,7 +62,7 @@ test('a step with arguments that are no plain values fails, and the store goes o
 test('F-18 steps beyond what may wait are refused, and the others are done', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })
   const settled = await Promise.allSettled(
-    Array.from({ length: limits.stepsWaiting + 3 }, () => store.ping()),
+    Array.from({ length: engineLimits.stepsWaiting + 3 }, () => store.ping()),
   )
   const refused = settled.filter((one) => one.status === 'rejected')
   assert.equal(refused.length, 3)

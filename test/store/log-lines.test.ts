@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../src/config/limits.ts'
 import type { AuthorizationId } from '../../src/model/ids.ts'
 import type { NotedUse, Use } from '../../src/model/use.ts'
 import {
   addToLines,
   decodeLines,
+  logLinesCharacters,
   newestFirst,
   noLines,
 } from '../../src/store/records/use/log-lines.ts'
@@ -28,7 +28,7 @@ const use = (change: Partial<NotedUse> = {}): NotedUse => ({
 const sum = (lines: readonly { readonly uses: number }[]): number =>
   lines.reduce((total, { uses }) => total + uses, 0)
 
-const isShort = (text: string): boolean => text.length <= limits.logLinesCharacters
+const isShort = (text: string): boolean => text.length <= logLinesCharacters
 
 test('what is stored is what was told', () => {
   const uses = [

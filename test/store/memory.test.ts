@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import type { FamilyId, ItemId } from '../../src/model/ids.ts'
 import type { Holder } from '../../src/model/item.ts'
 import { Marks } from '../../src/store/cache/marks.ts'
 import { Remembered } from '../../src/store/cache/remembered.ts'
+import { engineLimits } from '../../src/store/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
@@ -405,7 +405,7 @@ describe('the memory', () => {
     memory.keep('a', 'answer', things)
     assert.equal(memory.expects('a'), true)
     assert.equal(memory.expects('b'), false)
-    for (let i = 0; i < limits.remembered.noted; i++) memory.expects(`other ${i}`)
+    for (let i = 0; i < engineLimits.idsNoted; i++) memory.expects(`other ${i}`)
     assert.equal(memory.expects('b'), false)
   })
 
@@ -450,7 +450,7 @@ describe('the memory', () => {
     assert.equal(memory.find('a'), 'answer')
     marks.invalidate(things)
     assert.equal(memory.find('a'), undefined)
-    const tooMany = Array.from({ length: limits.remembered.noted + 1 }, (_, i) => `thing ${i}`)
+    const tooMany = Array.from({ length: engineLimits.idsNoted + 1 }, (_, i) => `thing ${i}`)
     await readWhile(() => marks.invalidate(tooMany))
     assert.equal(memory.find('a'), undefined)
   })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { limits } from '../../src/config/limits.ts'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { storeLimits } from '../../src/store/limits.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { findPostgres } from './postgres.ts'
 import { sampleApproval, sampleClient, sampleOwner, start, trace } from './sample.ts'
@@ -31,7 +31,7 @@ test('an approval under way when the purge begins is seen by it', async (t) => {
 
   await other.query('begin')
   await other.query(insertApproval, [approval.id, client.id, owner.id, start])
-  const removing = store.removeIdleClient(client.id, trace(start + limits.neverUsedSeconds))
+  const removing = store.removeIdleClient(client.id, trace(start + storeLimits.neverUsedSeconds))
   while ((await postgres.askIn(url, isBlocked)).length === 0);
   await other.query('commit')
   const removed = await removing

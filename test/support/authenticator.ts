@@ -1,8 +1,7 @@
 /** A device that keeps passkeys, in software: makes ES256 keys and signs with them, right or as wrong as told. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { makersCertificate, signAsMaker } from './attestation.ts'
-import type { Browser, FoundForm, Page } from './browser.ts'
-import { formsOf } from './browser.ts'
+import { type Browser, type FoundForm, formsOf, type Page } from './browser.ts'
 import type { Form } from './start.ts'
 
 /** The options of a page for a device, and the URL for its answer. */

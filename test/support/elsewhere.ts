@@ -1,7 +1,6 @@
 /** A service with two APIs elsewhere: House App is the API of the tools, Nightly Report that of the orders. */
 import assert from 'node:assert/strict'
-import { defaultResources } from '../../src/config/default-resources.ts'
-import { parseResources } from '../../src/config/resources.ts'
+import { defaultResources, parseResources } from '../../src/config/resources.ts'
 import { houseApp, nightlyReport, photoPrinter } from './demo-clients.ts'
 import { codeRequest, obtainCode } from './printing.ts'
 import { type Started, start } from './start.ts'

@@ -1,5 +1,4 @@
 /** The rows of a service that nobody started: their handlers cannot be called. */
-
 import { loadSettings } from '../../src/config/load.ts'
 import { builtIn, type ServiceParts } from '../../src/registries.ts'
 import type { RouteRow } from '../../src/route.ts'

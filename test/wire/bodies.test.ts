@@ -1,7 +1,6 @@
 /** Bodies from a socket: none, an empty one, and one that is read as it comes. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { readOptionalJson, readText } from '../../src/http/body.ts'
 import { httpLimits } from '../../src/http/limits.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
@@ -14,7 +13,7 @@ before(async () => {
   listener.serve(
     async (request) => {
       const read = request.url.endsWith('/text')
-        ? readText(request, limits.formBytes).then(({ length }) => length)
+        ? readText(request, httpLimits.formBytes).then(({ length }) => length)
         : readOptionalJson(request)
       const said = await read.catch((fault: unknown) => {
         assert.ok(fault instanceof Refusal)
@@ -55,7 +54,7 @@ describe('a body that may be left out', () => {
 
 test('a body of a declared length is read whole, small or large', async () => {
   const { smallBodyBytes: small } = httpLimits
-  for (const length of [1, small, small + 1, limits.formBytes]) {
+  for (const length of [1, small, small + 1, httpLimits.formBytes]) {
     const headers = `Content-Length: ${length}\r\n`
     assert.equal(await answerTo('/text', headers, 'x'.repeat(length)), String(length))
   }

@@ -1,8 +1,8 @@
 /** What no client library sends: over a bare socket, and never answered with a 5xx. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { limits } from '../../src/config/limits.ts'
 import { httpLimits } from '../../src/http/limits.ts'
+import { urlCharacters } from '../../src/router.ts'
 import { bodyOf, formRequest, hear, open, statusOf, type Wired, wire } from './wire.ts'
 
 let service: Wired
@@ -30,7 +30,7 @@ const stillServes = async (): Promise<void> => {
 test('a well-formed request is answered (so that the refusals below mean something)', stillServes)
 
 test('H-01: a URL that is too long is refused, the service goes on', async () => {
-  const long = await get(`/authorize?client_id=${'a'.repeat(limits.urlCharacters)}`)
+  const long = await get(`/authorize?client_id=${'a'.repeat(urlCharacters)}`)
   assert.equal(statusOf(long), 414)
   const longer = await get(`/authorize?client_id=${'a'.repeat(httpLimits.headerBytes)}`)
   assert.equal(statusOf(longer), 431)
@@ -38,7 +38,7 @@ test('H-01: a URL that is too long is refused, the service goes on', async () =>
 })
 
 test('H-02: a body beyond the limit is refused, by its declared and by its real length', async () => {
-  const body = `grant_type=client_credentials&pad=${'a'.repeat(limits.formBytes)}`
+  const body = `grant_type=client_credentials&pad=${'a'.repeat(httpLimits.formBytes)}`
   const declared = await token(body)
   assert.equal(statusOf(declared), 413)
   assert.match(declared, /\r\nconnection: close\r\n/i)
@@ -46,7 +46,7 @@ test('H-02: a body beyond the limit is refused, by its declared and by its real 
   assert.match(declared, new RegExp(`\\r\\nLatchkey-Reference: ${reference}\\r\\n`))
   assert.deepEqual(told, {
     error: 'too_large',
-    error_description: `the body is larger than ${limits.formBytes} bytes`,
+    error_description: `the body is larger than ${httpLimits.formBytes} bytes`,
   })
   const chunked = [
     'POST /token HTTP/1.1',

@@ -1,11 +1,63 @@
 /** `latchkey event follow`: every event once, as it becomes visible (decision 0074). */
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { UsageFault } from '../../config/remote.ts'
+import { syncFolderAtOnce } from '../../config/sync-folder.ts'
+import { isEventPosition } from '../../model/event.ts'
 import { eventCells, listEvents } from '../../operations/events.ts'
 import { type JsonRow, renderRows, shown } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault } from '../api.ts'
 import type { Flags } from '../store.ts'
-import { readPosition, writePosition } from './position-file.ts'
 import { now, queryOf } from './work.ts'
+
+/**
+ * Null where there is no file yet. Anything else in it is refused: to begin anew without a word would
+ * leave events out.
+ *
+ * @throws UsageFault
+ */
+const readPosition = (path: string): string | null => {
+  if (!existsSync(path)) return null
+  const position = readFileSync(path, 'utf8').trim()
+  if (isEventPosition(position)) return position
+  throw new UsageFault(
+    `the file ${path} holds no position: remove it, and say with --since how far back to begin`,
+  )
+}
+
+const standardOutput = 1
+
+/** The lines come to the disk before the position that says they are there. */
+const syncLines = (): void => {
+  try {
+    fsyncSync(standardOutput)
+  } catch {
+    // A pipe or a terminal, of which nothing is kept.
+  }
+}
+
+/** Replaces the file as a whole, so that a power failure leaves the old position or the new one. */
+export const writePosition = (path: string, position: string): void => {
+  syncLines()
+  const file = openSync(`${path}.new`, 'w')
+  try {
+    writeSync(file, `${position}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(`${path}.new`, path)
+  syncFolderAtOnce(path)
+}
 
 /** Reading the past again after a failure begins so much earlier. */
 const overlapSeconds = 10

@@ -3,8 +3,7 @@ import { isOwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
 import { readOwnerMembers, sayLink } from '../../operations/surface/owner-flags.ts'
 import { type CommandOutput, type JsonRow, shown } from '../../operations/surface/said.ts'
-import { type AdminApi, ApiFault, pathTo } from '../api.ts'
-import type { ApiWork } from '../tree.ts'
+import { type AdminApi, ApiFault, type ApiWork, pathTo } from '../api.ts'
 
 const unlessUnknown = (fault: unknown): null => {
   if (fault instanceof ApiFault && fault.title === 'not_found') return null

@@ -1,13 +1,31 @@
 /** The work of a command, by the row of its operation: the request to the admin API, and the words of the answer. */
+
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { UsageFault } from '../../config/remote.ts'
 import { operations } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { type CommandRow, commandName } from '../../operations/surface/cli.ts'
 import { type JsonRow, renderRows, saidMembers, shown } from '../../operations/surface/said.ts'
-import { type AdminApi, type AdminQuery, ApiFault, pathTo } from '../api.ts'
+import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, pathTo } from '../api.ts'
 import type { Flags } from '../store.ts'
-import type { ApiWork } from '../tree.ts'
-import { confirmDeletion } from './confirm.ts'
 import { composedWork, findOwner } from './owner.ts'
+
+/**
+ * @param ends what goes, in one sentence
+ * @throws UsageFault where nobody agreed
+ */
+export const confirmDeletion = async (ends: string, { yes }: Flags): Promise<void> => {
+  if (yes === true) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UsageFault(`${ends} Say --yes for it`)
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Nobody answers a terminal that was closed.
+  const closed = once(lines, 'close').then(() => '')
+  const answer = await Promise.race([lines.question(`${ends} Type yes to go on: `), closed])
+  lines.close()
+  if (answer.trim().toLowerCase() !== 'yes') throw new UsageFault('nothing was deleted')
+}
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 

@@ -1,13 +1,95 @@
 /** The examination itself. It runs in the service where there is one. */
+
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
+import { findKept } from '../../events/explain-refusal.ts'
+import { isTrusted, listRanges, networkOf, plainAddress } from '../../http/address.ts'
+import { isObject } from '../../operations/surface/said.ts'
 import type { Flags, StoreParts } from '../store.ts'
-import { seeTls } from './certificate.ts'
-import type { Finding } from './finding.ts'
+import { doctorLimits, type Finding, problem } from './finding.ts'
 import { checkMachine, thisMachine } from './machine.ts'
-import { checkForwarded } from './proxy.ts'
 import { checkSettings } from './settings.ts'
-import { checkSite } from './site.ts'
+import { checkSite, seeTls } from './site.ts'
 import { checkStore } from './store.ts'
+
+/** Reserved for documentation (RFC 5737), so nobody has it. */
+const forged = '203.0.113.77'
+
+type ProbeParts = Pick<StoreParts, 'settings' | 'store' | 'refusals' | 'clock'>
+
+/** A refused request; its reference, or null. */
+const askRefused = async (
+  issuer: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | null> => {
+  const signal = AbortSignal.timeout(doctorLimits.answerMilliseconds)
+  const answer = await fetch(`${issuer}/admin/api/keys`, {
+    headers: { Authorization: 'Bearer latchkey-doctor', ...headers },
+    redirect: 'manual',
+    signal,
+  })
+  const said: unknown = await answer.json().catch(() => null)
+  const reference = isObject(said) ? said.latchkey_reference : null
+  return typeof reference === 'string' ? reference : null
+}
+
+/** The network that the service noted. Another node writes its refusals every few seconds. */
+const networkSeen = async (reference: string, parts: ProbeParts): Promise<string | null> => {
+  for (let second = 0; second <= doctorLimits.refusalSeconds; second++) {
+    const kept = await findKept(reference, Math.floor(parts.clock() / 1000), parts)
+    if (kept !== null) return kept.network
+    await pause(1000)
+  }
+  return null
+}
+
+const checkNetworks = (
+  seen: string,
+  withForged: string,
+  local: string,
+  proxies: readonly string[],
+): Finding | null => {
+  if (withForged === networkOf(forged)) {
+    return problem(
+      'proxy.forged',
+      'The proxy passes on an X-Forwarded-For that a visitor wrote, so everybody chooses the address that limits count.',
+      'Let the proxy write the header anew: in nginx, proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for.',
+    )
+  }
+  const ofProxies = proxies.map((range) => networkOf(range.split('/')[0] ?? ''))
+  if (seen === networkOf(local) || !ofProxies.includes(seen)) return null
+  return problem(
+    'proxy.silent',
+    `The proxy names no visitor, so everybody counts as the proxy itself (${seen}).`,
+    'Let the proxy send X-Forwarded-For: in nginx, proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for.',
+  )
+}
+
+/**
+ * Nothing where it cannot be known: the proxy is not named, or this machine counts as one.
+ *
+ * @param localAddress of this machine, in a connection to the issuer
+ */
+const checkForwarded = async (
+  parts: ProbeParts,
+  localAddress: string,
+): Promise<readonly Finding[]> => {
+  const { issuer, trustedProxies } = parts.settings
+  const local = plainAddress(localAddress)
+  const isKnown = trustedProxies.length > 0 && !isTrusted(listRanges(trustedProxies), local)
+  if (!issuer.startsWith('https:') || !isKnown) return []
+  const references = await Promise.all([
+    askRefused(issuer, {}),
+    askRefused(issuer, { 'X-Forwarded-For': forged }),
+  ]).catch(() => [])
+  const [plain, other] = references
+  if (typeof plain !== 'string' || typeof other !== 'string') return []
+  const seen = await networkSeen(plain, parts)
+  const withForged = await networkSeen(other, parts)
+  if (seen === null || withForged === null) return []
+  const finding = checkNetworks(seen, withForged, local, trustedProxies)
+  return finding === null ? [] : [finding]
+}
 
 /** Everything but the store. */
 export const checkAround = async (settings: Settings): Promise<readonly Finding[]> => [

@@ -1,10 +1,9 @@
 /** The machine: the version of Node, open files, the disk, and the readers of the files. */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { doctorLimits } from '../../config/doctor-limits.ts'
+import { sqlitePath } from '../../config/places.ts'
 import type { Settings } from '../../config/settings.ts'
-import { sqlitePath } from '../../config/store-url.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 const leastNode = 24
 const gigabyte = 1024 ** 3

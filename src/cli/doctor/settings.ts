@@ -1,9 +1,8 @@
 /** Weak settings: each of them works, and should not stay so where others rely on the service. */
-import { doctorLimits } from '../../config/doctor-limits.ts'
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
-import { freeBits, isAlmostAll, isGuessable } from '../../config/weak.ts'
-import { type Finding, found, problem, weakness } from './finding.ts'
+import { freeBits, isAlmostAll, isGuessable } from '../../events/warnings.ts'
+import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 
 const daySeconds = 86_400
 

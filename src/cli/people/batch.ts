@@ -1,8 +1,6 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 import { findClient } from '../../clients/find.ts'
-import { limits } from '../../config/limits.ts'
-import type { Owner, OwnerChange } from '../../model/owner.ts'
-import { isRaised } from '../../model/role.ts'
+import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hash-kinds.ts'
 import {
   addressTaken,
@@ -11,6 +9,7 @@ import {
   importedOwner,
   ownerTaken,
 } from '../../owners/registration.ts'
+import { parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { Trace } from '../../store/store.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
@@ -63,7 +62,7 @@ const isAddressTaken = async (
   store: StoreParts['store'],
 ): Promise<boolean> => {
   if (!emailVerified || email === '') return false
-  const ids = await store.listOwnersOfEmail(email, limits.pageRows)
+  const ids = await store.listOwnersOfEmail(email, parameterLimits.pageRows)
   const owners = await Promise.all(ids.map((one) => store.findOwner(one, 'disabled')))
   return owners.some((owner) => owner !== null && owner.id !== id && owner.emailVerified)
 }
@@ -206,7 +205,7 @@ export interface ExportPage {
 /** Passkeys, one-time codes and recovery codes are not among it, whatever is asked. */
 export const exportPage = async (flags: Flags, { store }: StoreParts): Promise<string> => {
   const after = typeof flags.after === 'string' ? flags.after : null
-  const { rows, next } = await store.listOwners(after, limits.pageRows)
+  const { rows, next } = await store.listOwners(after, parameterLimits.pageRows)
   const lines = rows.map((owner) =>
     JSON.stringify(describe(owner, flags.withPasswordHashes === true)),
   )

@@ -1,17 +1,21 @@
 /** `latchkey owner import FILE`: people from elsewhere, batch by batch. A run that broke off goes on. */
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { importLimits } from '../../config/import-limits.ts'
 import { UsageFault } from '../../config/remote.ts'
-import { forTerminal } from '../../operations/surface/said.ts'
+import { type CommandOutput, forTerminal } from '../../operations/surface/said.ts'
 import { objectIn } from '../../owners/hashes/notation.ts'
-import { renderCounts } from '../counts.ts'
 import { type RunStoreCommand, withStore } from '../on-store.ts'
-import { showFraction } from '../progress.ts'
+import { renderCounts, showFraction } from '../progress.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
-import { type Format, openPeople, type PeopleFile, type ReadRecord } from './read.ts'
-import { FileFault } from './split.ts'
+import {
+  batchLimits,
+  FileFault,
+  type Format,
+  openPeople,
+  type PeopleFile,
+  type ReadRecord,
+} from './read.ts'
 
 /** The hash parameters of a Firebase project: their names in its console, and those in its API. */
 const firebaseNames = {
@@ -117,7 +121,7 @@ const send = async (
 }
 
 const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> => {
-  const { lines, characters } = importLimits.batch
+  const { lines, characters } = batchLimits
   let records: ReadRecord[] = []
   let size = 0
   const flush = async (): Promise<void> => {
@@ -136,32 +140,26 @@ const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> =
   await flush()
 }
 
-const render = (counts: ImportCounts, { json, dryRun }: Flags): string => {
-  if (json === true) return JSON.stringify({ ...counts, dry_run: dryRun === true }, null, 2)
+const render = (counts: ImportCounts, isDry: boolean): string => {
   const said = renderCounts(counts)
   if (said === '') return 'The file has no owners.'
-  return dryRun === true ? `This would happen, and nothing was written:\n${said}` : said
+  return isDry ? `This would happen, and nothing was written:\n${said}` : said
 }
 
-const goOn = 'Run the import again: it goes on.'
+type ImportEnd = CommandOutput & { readonly exitCode: number }
 
-const endOf = (
-  counts: ImportCounts,
-  isInterrupted: boolean,
-  flags: Flags,
-): { readonly said: string; readonly exitCode: number } => {
-  const said = render(counts, flags)
-  if (!isInterrupted) return { said, exitCode: counts.refused === 0 ? 0 : 1 }
+const endOf = (counts: ImportCounts, isInterrupted: boolean, { dryRun }: Flags): ImportEnd => {
+  const isDry = dryRun === true
+  const json = { ...counts, dry_run: isDry }
+  const text = render(counts, isDry)
+  if (!isInterrupted) return { json, text, exitCode: counts.refused === 0 ? 0 : 1 }
   // As shells count the end by this signal.
   const exitCode = 130
-  return { said: flags.json === true ? said : `${said}\nInterrupted. ${goOn}`, exitCode }
+  return { json, text: `${text}\nInterrupted. Run the import again: it goes on.`, exitCode }
 }
 
 /** @returns what to say; the exit code is 0 if every line was taken */
-export const importPeople = async (
-  path: string,
-  flags: Flags,
-): Promise<{ readonly said: string; readonly exitCode: number }> => {
+export const importPeople = async (path: string, flags: Flags): Promise<ImportEnd> => {
   const file = openPeople(path, formatOf(path, flags))
   const firebase = await readFirebaseParameters(flags.firebaseParameters)
   const input = await open(path)

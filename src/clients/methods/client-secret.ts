@@ -2,12 +2,11 @@
  * The two methods that send the client secret itself (RFC 6749 section 2.3.1): `client_secret_basic` in
  * HTTP Basic, id and secret each form-encoded first, and `client_secret_post` in the body.
  */
-import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { Verified } from '../../crypto/verified.ts'
 import { withOldSecret } from '../../model/client.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
-import { formDecoded } from '../../protocol/parameters.ts'
+import { formDecoded, parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   type ClientMethod,
@@ -18,7 +17,7 @@ import {
 
 /** The digest is made here, so an unknown client id costs as much time as a known one. */
 const presentSecret = (id: string, secret: string): PresentedCredentials | Refusal => {
-  if (secret.length > limits.tokenCharacters) return invalidClient('oversized_credentials')
+  if (secret.length > parameterLimits.tokenCharacters) return invalidClient('oversized_credentials')
   const mixed = mixedUp(secret, 'lk_cs_')
   if (mixed !== null) return invalidClient('other_kind_of_secret', mixed)
   const given = digest(secret)

@@ -3,7 +3,7 @@
  * password instead: `$django-bcrypt-sha256$2b$12$`.
  */
 import { hash } from 'node:crypto'
-import { importLimits } from '../../config/import-limits.ts'
+import { hashLimits } from '../limits.ts'
 import type { HashAlgorithm } from './phc.ts'
 
 const form = /^(\$django-bcrypt-sha256)?(\$2b\$(\d\d)\$[./A-Za-z0-9]{53})$/
@@ -13,7 +13,7 @@ export const bcryptHashes: HashAlgorithm = {
   problem(stored) {
     const rounds = Number(form.exec(stored)?.[3] ?? 0)
     if (rounds < 4) return 'it is not complete'
-    const most = importLimits.hashCost.bcryptRounds
+    const most = hashLimits.cost.bcryptRounds
     return rounds > most ? `its cost is ${rounds}, and ${most} is the most` : null
   },
   async verify(stored, password) {

@@ -1,5 +1,5 @@
 /** The algorithms of password hashes that come from elsewhere. A new one is one file and one row. */
-import { importLimits } from '../../config/import-limits.ts'
+import { hashLimits } from '../limits.ts'
 import { argon2Hashes } from './argon2.ts'
 import { bcryptHashes } from './bcrypt.ts'
 import { pbkdf2Hashes } from './pbkdf2.ts'
@@ -17,9 +17,9 @@ const algorithms: readonly HashAlgorithm[] = [
 const hasLengths = (stored: string): boolean => {
   const parsed = parsePhc(stored)
   if (parsed === null) return true
-  const { least, most } = importLimits.hashBytes
+  const { least, most } = hashLimits.hashBytes
   const { hash, salt } = parsed
-  return hash.length >= least && hash.length <= most && salt.length <= importLimits.saltBytes
+  return hash.length >= least && hash.length <= most && salt.length <= hashLimits.saltBytes
 }
 
 /** Why a hash is not taken, in words for the operator; null = it is. */

@@ -1,7 +1,7 @@
 /** PBKDF2 (RFC 8018 section 5.2): `$pbkdf2-sha256$i=27500,l=64$salt$hash`. */
 import { pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { importLimits } from '../../config/import-limits.ts'
+import { hashLimits } from '../limits.ts'
 import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const digests = {
@@ -21,7 +21,7 @@ const problem = ({ name, version, parameters, hash }: PhcHash): string | null =>
   if (!isPbkdf2Name(name) || !isForm || i < 1) return 'it is not complete'
   // A key longer than the digest takes all iterations once more.
   const work = i * Math.ceil(hash.length / digests[name].bytes)
-  const most = importLimits.hashCost.pbkdf2Iterations
+  const most = hashLimits.cost.pbkdf2Iterations
   return work > most ? `it takes ${work} iterations, and ${most} are the most` : null
 }
 

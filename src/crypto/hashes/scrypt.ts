@@ -5,7 +5,7 @@
  */
 import { createCipheriv, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { importLimits } from '../../config/import-limits.ts'
+import { hashLimits } from '../limits.ts'
 import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
 const derived: (
@@ -31,7 +31,7 @@ const problem = ({ version, parameters }: PhcHash): string | null => {
   if (!isForm || ln < 1 || r < 1 || p < 1) return 'it is not complete'
   // RFC 7914 section 2: N is less than 2^(128 * r / 8). OpenSSL takes no other.
   if (ln >= 16 * r) return `scrypt takes no ln=${ln} with r=${r}`
-  const { memoryBytes, scryptBlocks } = importLimits.hashCost
+  const { memoryBytes, scryptBlocks } = hashLimits.cost
   const isCheap = ln <= 30 && 128 * 2 ** ln * r <= memoryBytes && 2 ** ln * r * p <= scryptBlocks
   return isCheap ? null : `its cost (ln=${ln},r=${r},p=${p}) is too high`
 }

@@ -1,6 +1,6 @@
 /** The flags of `latchkey owner ...`, the members they give, and the words of links. */
 import { UsageFault } from '../../config/remote.ts'
-import { consoleRoleOf } from '../../model/role.ts'
+import { consoleRoleOf } from '../../model/owner.ts'
 import { parseObject } from './cli.ts'
 import { type JsonRow, paragraphs, renderTime, shown } from './said.ts'
 

@@ -1,7 +1,11 @@
 /** Texts about the words of a scope, for the owner. */
 import { type Language, textIn } from '../../model/language.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
-import { type claimsOfWord, isStandardWord, type ScopeWord } from '../../model/scope-word.ts'
+import {
+  type claimsOfWord,
+  isStandardWord,
+  type OwnClaims,
+  type ScopeWord,
+} from '../../model/scope-word.ts'
 import { defineWords, message } from '../catalog.ts'
 
 interface OfWord {

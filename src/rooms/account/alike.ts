@@ -1,9 +1,8 @@
 /** The applications of an owner: installations that look alike are one of them. */
-
-import { accountLimits } from '../../config/account.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
+import { accountLimits } from './limits.ts'
 
 /** All live authorizations of an owner, the newest first. */
 export const listAll = async (

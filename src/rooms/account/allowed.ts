@@ -1,11 +1,9 @@
 /** What permissions and words allow an application, in the words of the pages. */
-
 import type { KnownResources } from '../../access/known-resources.ts'
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
-import type { OwnClaims } from '../../model/own-word.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
-import { shownWords } from '../../model/scope-word.ts'
+import { type OwnClaims, shownWords } from '../../model/scope-word.ts'
 import { cellsOf } from '../../paper/resource-row.ts'
 import { textsOf } from '../../paper/words/about.ts'
 import { accountWords } from './applications/words.ts'

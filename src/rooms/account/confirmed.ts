@@ -1,11 +1,10 @@
 /** Confirmation: only an owner with a recent proof changes the factors of an account. */
-
-import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { accountPageOf, findAccountPage } from '../account-pages.ts'
 import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther } from '../visit.ts'
+import { accountLimits } from './limits.ts'
 
 export const answerConfirmedPage = (
   visit: OwnerVisit,
@@ -21,7 +20,7 @@ export const answerConfirmedPage = (
 
 /** Whether the proof is recent enough. The login itself is one. */
 export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
-  at - login.session.confirmedAt < limits.confirmationSeconds
+  at - login.session.confirmedAt < accountLimits.confirmationSeconds
 
 /** The way to the page that asks for the proof, and back to this one. */
 export const answerUnconfirmed = (

@@ -1,11 +1,10 @@
 /** The rows of the store as the download of an owner tells them: without hashes, tokens and codes. */
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
-import type { Factors, Passkey } from '../../model/factor.ts'
+import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Item } from '../../model/item.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
-import type { UpstreamLink } from '../../model/upstream.ts'
 import type { Use, UseDay } from '../../model/use.ts'
 import type { ListedAuthorization } from '../../store/store.ts'
 import { endOf } from './ledger/find.ts'

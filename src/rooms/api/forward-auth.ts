@@ -11,13 +11,13 @@ import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type HttpRequest, hostNameIn, hostNameOf } from '../../http/request.ts'
-import type { Access } from '../../model/access.ts'
 import {
   actionsOf,
   type Permission,
   type Permissions,
   type Resource,
 } from '../../model/resource.ts'
+import type { Access } from '../../model/token.ts'
 import type { UseAction } from '../../model/use.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'

@@ -1,8 +1,7 @@
 /** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
-import { jwsAlgorithms } from '../../model/key.ts'
+import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import { claimNames, scopeWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'

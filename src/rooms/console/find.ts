@@ -1,14 +1,14 @@
 /** `GET /admin/find`: users and applications by the search field of every page. */
 import { findClient } from '../../clients/find.ts'
-import { consoleLimits } from '../../config/console-limits.ts'
-import { limits } from '../../config/limits.ts'
 import { findKept } from '../../events/explain-refusal.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { isId } from '../../model/ids.ts'
+import { ownerLimits } from '../../owners/limits.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { eventsOfRequest } from './events/events.ts'
 import { renderFound } from './find-page.ts'
+import { consoleLimits } from './limits.ts'
 import { findTypedOwner } from './owners/named-owners.ts'
 import { clientPathOf, ownerPath } from './pieces.ts'
 import { consolePage } from './visit.ts'
@@ -20,7 +20,7 @@ const hasEvents = async (reference: string, { store }: Pick<ServiceParts, 'store
 /** A whole id leads to its page at once, and so does the reference of a refusal or an event. */
 export const showFound = consolePage(async (visit, parts) => {
   const { store } = parts
-  const q = (queryOf(visit.request).find('q') ?? '').trim().slice(0, limits.usernameCharacters)
+  const q = (queryOf(visit.request).find('q') ?? '').trim().slice(0, ownerLimits.usernameCharacters)
   if (q === '') return answerSeeOther(visit, '/admin/owners')
   const [owner, client] = await Promise.all([
     findTypedOwner(q, parts),

@@ -5,14 +5,14 @@
  * 1. a row in `navigation` below, if it has a place of its own there, and its word in
  *    `words.ts` (`parts`);
  * 2. a folder with `x-page.ts`, a function from data to HTML by `renderConsolePage`, and with its
- *    words in `words.ts` and a line in `areas.ts`;
+ *    words in `words.ts`;
  * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console/visit.ts`), and its
  *    routes in `rooms/console/index.ts`;
  * 4. a sample in `test/pages/samples/console.ts`, and the flow in `test/flows/`.
  *
  * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
  */
-import type { ConsoleRole } from '../../model/role.ts'
+import type { ConsoleRole } from '../../model/owner.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'

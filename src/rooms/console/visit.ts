@@ -11,11 +11,9 @@
  * The role is read with each request, so taking it away holds at once. Steps of the store get their
  * trace by `traceOf(visit, parts)` as everywhere; then the event names the operator.
  */
-
-import { consoleLimits } from '../../config/console-limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
-import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
+import { type ConsoleRole, consoleRoleOf } from '../../model/owner.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -27,6 +25,7 @@ import { forOwner, type PageEndpoint } from '../former.ts'
 import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import type { ConsolePageGiven } from './frame.ts'
+import { consoleLimits } from './limits.ts'
 import { renderSecondFactor } from './second-factor.ts'
 import { consoleWords } from './words.ts'
 

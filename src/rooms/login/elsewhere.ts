@@ -1,5 +1,4 @@
 /** The demo at its IP address: passkeys need its host name, so a login with one begins there. */
-
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { ServiceParts } from '../../registries.ts'

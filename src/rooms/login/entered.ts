@@ -1,5 +1,4 @@
 /** The entry point of the login pages. A login leads on to an authorization request or an account page. */
-
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'

@@ -1,16 +1,21 @@
 /** The login page. A failed login shows it again, with any factor. */
 
-import { limits } from '../../config/limits.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Journey } from '../../journey/journey.ts'
 import { situate } from '../../journey/situation.ts'
-import { documentHost } from '../../model/client-document.ts'
+import { documentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
+import { ownerLimits } from '../../owners/limits.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
-import { type LoginPage, type LoginProblem, type LoginWay, renderLogin } from '../../paper/login.ts'
-import { loginWords } from '../../paper/words/login.ts'
+import {
+  type LoginPage,
+  type LoginProblem,
+  type LoginWay,
+  loginWords,
+  renderLogin,
+} from '../../paper/login.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
@@ -52,7 +57,8 @@ const passkeyFormOf = (
 /** `login_hint` only fills in the field: nothing is looked up for it. */
 export const hintedName = (resumed: Journey | null): string => {
   const hint = new URLSearchParams(resumed?.parameters ?? '').get('login_hint') ?? ''
-  const isTypeable = hint.length <= limits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
+  const isTypeable =
+    hint.length <= ownerLimits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
   return isTypeable ? hint : ''
 }
 

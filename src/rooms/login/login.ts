@@ -1,5 +1,4 @@
 /** The login page and its form. */
-
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
 import { guesserOf } from '../../owners/known-browser.ts'

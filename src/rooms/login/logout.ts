@@ -2,17 +2,16 @@
  * `/logout`: the way out, and the `end_session_endpoint` (OpenID Connect RP-Initiated Logout 1.0). A
  * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
  */
-
 import { findLogoutFrames } from '../../clients/logout-frames.ts'
-import { limits } from '../../config/limits.ts'
-import { logoutLimits } from '../../config/logout-limits.ts'
 import { type Answer, answerRedirect, framePolicy } from '../../http/answer.ts'
 import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
+import { httpLimits } from '../../http/limits.ts'
 import { clientSession } from '../../owners/client-session.ts'
 import { endSession } from '../../owners/session.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
+import { requestLimits } from '../../requests/limits.ts'
 import {
   asksToLogOut,
   type LogoutRequest,
@@ -28,6 +27,8 @@ import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderLoggedOut, renderLogout } from './logout-page.ts'
+
+const goOnSeconds = 3
 
 /** Back to the application, or to the page that says that nobody is logged in. */
 const leave = (
@@ -61,7 +62,7 @@ const end = async (
   if (frames.length === 0) return leave(visit, request, [cookie])
   const { returnTo } = request
   const page = renderLoggedOut({ view: visit.view, frames, returnTo })
-  const goOn = returnTo === null ? {} : { Refresh: `${logoutLimits.goOnSeconds};url=${returnTo}` }
+  const goOn = returnTo === null ? {} : { Refresh: `${goOnSeconds};url=${returnTo}` }
   return showPage({ view: visit.view, cookies: [cookie] }, page, {
     headers: { ...framePolicy(frames), ...goOn },
   })
@@ -100,7 +101,7 @@ export const showLogoutPage = forVisitor(async (visit, parts) => {
 
 /** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
 const asGet = (body: string, parts: ServiceParts): Answer => {
-  if (body.length > limits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
+  if (body.length > requestLimits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
     throw new Refusal('invalid_request', 'bad_logout_request', said)
   }
@@ -112,7 +113,7 @@ export const logOut = forVisitor(async (visit, parts) => {
   const { login } = visit
   const form = await readForm(visit.request)
   if (asksToLogOut(form)) {
-    const body = await readText(visit.request, limits.formBytes)
+    const body = await readText(visit.request, httpLimits.formBytes)
     if (visit.browser === null) return asGet(body, parts)
     const view = viewOf(visit, parts, { parameters: body }, visit.login?.owner.pages)
     return answerRequest({ ...visit, view }, await readLogoutRequest(form, parts), parts)

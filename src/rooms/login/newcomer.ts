@@ -1,5 +1,4 @@
 /** A newcomer makes an account. An upstream has logged the person in, and nobody is linked to that yet. */
-
 import { openCeremony } from '../../owners/ceremony.ts'
 import { startSession } from '../../owners/session.ts'
 import { maySignUp, ownerFromUpstream } from '../../owners/upstream-owner.ts'

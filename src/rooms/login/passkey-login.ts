@@ -1,5 +1,4 @@
 /** `POST /login/passkey`: a passkey alone logs in, since it is two factors: a device, and a finger, face or PIN. */
-
 import type { Answer } from '../../http/answer.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { openCeremony } from '../../owners/ceremony.ts'

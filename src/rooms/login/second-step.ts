@@ -1,5 +1,4 @@
 /** `/login/second`: an owner with a second factor shows it after the password. */
-
 import type { Answer } from '../../http/answer.ts'
 import { requestOptions } from '../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../owners/relying-party.ts'

@@ -1,5 +1,4 @@
 /** `/login/with/{id}`: a login by an upstream, and its way back. */
-
 import { newSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { setCookie } from '../../http/cookies.ts'

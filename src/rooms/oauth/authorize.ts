@@ -1,19 +1,24 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
 
 import type { FetchAsker } from '../../clients/site-fetch.ts'
-import { limits } from '../../config/limits.ts'
 import { newSecret } from '../../crypto/digest.ts'
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
 import { formType, mediaType, readText } from '../../http/body.ts'
 import { setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
+import { httpLimits } from '../../http/limits.ts'
 import { type HttpRequest, rawQuery } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
-import { readParameters, resolveJourney } from '../../journey/resolve.ts'
-import { refuseAnswered, type Situated, situate } from '../../journey/situation.ts'
-import { requestObjectAlgorithms } from '../../model/client-algorithms.ts'
+import {
+  readParameters,
+  refuseAnswered,
+  resolveJourney,
+  type Situated,
+  situate,
+} from '../../journey/situation.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
+import { requestObjectAlgorithms } from '../../model/key.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { isSecure } from '../../owners/secure.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
@@ -23,6 +28,7 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
+import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
@@ -35,6 +41,8 @@ import { answerRefusedPage } from '../refused-page.ts'
 import { viewOf } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
+
+const journeyCharacters = 24 * 1024
 
 const encryptionFault = async (
   { client }: Target,
@@ -133,7 +141,7 @@ const receiveParameters = async (request: HttpRequest): Promise<string> => {
     request.method === 'POST'
       ? [query, await readBody(request)].filter((text) => text !== '').join('&')
       : query
-  if (parameters.length > limits.authorizationRequestCharacters) throw tooLong(parameters)
+  if (parameters.length > requestLimits.authorizationRequestCharacters) throw tooLong(parameters)
   if (!/^[\x21-\x7e]*$/.test(parameters)) {
     const said = 'the parameters are not percent-encoded'
     throw new Refusal('invalid_request', 'not_encoded', said, { parameters })
@@ -145,7 +153,7 @@ const tooLong = (parameters: string): Refusal =>
   new Refusal(
     'invalid_request',
     'request_too_long',
-    `the authorization request is longer than ${limits.authorizationRequestCharacters} characters`,
+    `the authorization request is longer than ${requestLimits.authorizationRequestCharacters} characters`,
     { parameters },
   )
 
@@ -157,7 +165,7 @@ const readBody = (request: HttpRequest): Promise<string> => {
       `Content-Type has to be ${formType} in UTF-8`,
     )
   }
-  return readText(request, limits.formBytes)
+  return readText(request, httpLimits.formBytes)
 }
 
 const beginJourney = (
@@ -235,7 +243,7 @@ export const authorize = async (exchange: Exchange, parts: ServiceParts): Promis
   const outer = readParameters(begun)
   await refreshDocument(begun, outer, asker, parts)
   const { journey, ...known } = await resolveJourney(begun, outer, asker, parts)
-  if (journey.parameters.length > limits.authorizationRequestCharacters) {
+  if (journey.parameters.length > requestLimits.authorizationRequestCharacters) {
     throw tooLong(journey.parameters)
   }
   const { target, next } = await situate(journey, visitor, at, parts, known)
@@ -250,7 +258,7 @@ export const authorize = async (exchange: Exchange, parts: ServiceParts): Promis
   const browser = visitor.browser ?? newSecret('', parts.random)
   const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
   const sealed = sealJourney(journey, browser, parts)
-  if (sealed.length > limits.journeyCharacters) throw tooLong(journey.parameters)
+  if (sealed.length > journeyCharacters) throw tooLong(journey.parameters)
   const page = pageUrl(viewOf(exchange, parts), `/${next.step}`, { journey: sealed })
   return answerRedirect(page, 302, cookies)
 }

@@ -1,7 +1,13 @@
 /** The authorization server: OAuth 2.0 and OpenID Connect. */
 
-import type { MetadataFragment } from '../../route.ts'
-import { type FormerRow, json, openJson, page, published } from '../../route.ts'
+import {
+  type FormerRow,
+  json,
+  type MetadataFragment,
+  openJson,
+  page,
+  published,
+} from '../../route.ts'
 import { authorize, authorizeMetadata } from './authorize.ts'
 import { consent, showConsentPage } from './consent/endpoint.ts'
 import { explainPosted, explainReference } from './explain.ts'

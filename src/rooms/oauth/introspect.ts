@@ -1,16 +1,17 @@
 /** The introspection endpoint (RFC 7662). */
+
 import { audiencesOf, partFor, siteOf } from '../../access/audience.ts'
 import { formatScope, intersection, withinScope } from '../../access/permission.ts'
 import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
-import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { Access } from '../../model/access.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
+import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
+import type { Access } from '../../model/token.ts'
 import { subjectOf } from '../../owners/subject.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
@@ -110,7 +111,7 @@ const describe = async (
     if (told !== null && isUse && access.subject === 'owner') {
       const { authorizationId } = access
       // A row of the access log has little room. It keeps the beginning of a longer id.
-      const api = client.id.slice(0, limits.clientIdCharacters.word)
+      const api = client.id.slice(0, clientIdCharacters.word)
       const used = `${api}:check` as const
       parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
     }

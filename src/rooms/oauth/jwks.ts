@@ -1,5 +1,4 @@
 /** `GET /jwks` (RFC 7517): the public halves of signing keys, also of those that are not used yet. */
-
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { KeyAlgorithm } from '../../model/key.ts'

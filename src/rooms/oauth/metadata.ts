@@ -1,9 +1,8 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on. */
 import { grantableNames } from '../../access/permission.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
-import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
-import { subjectTypes } from '../../model/client-openid.ts'
-import { jwsAlgorithms } from '../../model/key.ts'
+import { subjectTypes } from '../../model/client.ts'
+import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { Endpoint, MetadataFragment } from '../../route.ts'
 import { collectMetadata } from '../metadata.ts'

@@ -1,10 +1,8 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-
 import { learnScope } from '../../access/resources.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
-import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { type Answer, answerJson, answerNothing } from '../../http/answer.ts'
 import { awaitBody, readJsonObject } from '../../http/body.ts'
@@ -17,8 +15,12 @@ import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
+import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
 import { registerForStranger } from './registration-quota.ts'
+
+/** Body of a registration at `/register`. */
+export const registrationBytes = 16 * 1024
 
 /** @param token of the request; null without one, and then the challenge names no error */
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
@@ -74,7 +76,7 @@ const describe = (
 export const register = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const { request } = exchange
   const by = admit(request, parts)
-  const metadata = await readJsonObject(request, limits.registrationBytes)
+  const metadata = await readJsonObject(request, registrationBytes)
   await learnScope(metadata.scope, parts)
   const { client, secret, registrationToken } = newClient(
     metadata,
@@ -107,7 +109,7 @@ const findManaged = async (
   { store }: Pick<ServiceParts, 'store'>,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
-  if (token !== null) await awaitBody(request, limits.registrationBytes)
+  if (token !== null) await awaitBody(request, registrationBytes)
   const client = await findClient(params.client_id ?? '', { store })
   const right = equalDigests(digest(token ?? ''), client?.registrationDigest ?? noDigest)
   if (token === null || client === null || client.registrationDigest === null || !right) {
@@ -158,7 +160,7 @@ const tooOften = (seconds: number): Refusal =>
   new Refusal(
     'too_many_requests',
     'own_changes',
-    `a client changes its registration at most ${limits.ownChanges} times a day`,
+    `a client changes its registration at most ${storeLimits.ownChanges} times a day`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 
@@ -168,7 +170,7 @@ export const changeRegistration = async (
 ): Promise<Answer> => {
   const { registries } = parts
   const { client, token } = await findManaged(exchange, parts)
-  const given = await readJsonObject(exchange.request, limits.registrationBytes)
+  const given = await readJsonObject(exchange.request, registrationBytes)
   refuseOtherIdentity(given, client)
   const { change, secret } = changedClient(client, given, { by: 'itself', registries }, parts)
   const trace = traceOf(exchange, parts)

@@ -1,11 +1,10 @@
 /** How many clients strangers may register, where registration is open (RFC 7591 section 5). */
-
 import { quotaFor } from '../../clients/registration-quota.ts'
-import { limits } from '../../config/limits.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
+import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
 
 const tooMany = (reason: string, description: string, seconds: number): Refusal =>
@@ -36,13 +35,13 @@ export const registerForStranger = async (
       throw tooMany(
         'registrations_held_by_network',
         `${registered.most} clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token`,
-        limits.registrationWindowSeconds,
+        storeLimits.registrationWindowSeconds,
       )
     case 'too_many':
       throw tooMany(
         'registrations_in_total',
         `this service takes ${quota.mostInTotal} clients that register themselves, and has as many: ask the operator for an initial access token`,
-        limits.registrationWindowSeconds,
+        storeLimits.registrationWindowSeconds,
       )
     default:
       return registered.outcome

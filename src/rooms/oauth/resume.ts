@@ -1,5 +1,4 @@
 /** The page before a paused application gets anything: its owner resumes it, or goes back without. */
-
 import type { Answer } from '../../http/answer.ts'
 import { readForm } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
@@ -8,7 +7,6 @@ import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import { renderResume } from '../../paper/pause.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
@@ -18,6 +16,7 @@ import { readOwnForm } from '../form.ts'
 import { forVisitor } from '../former.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
+import { renderResume } from './resume-page.ts'
 
 /** An owner whose request waits for a paused application. */
 interface ResumeVisit {

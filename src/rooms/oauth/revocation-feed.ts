@@ -3,7 +3,6 @@
  * They poll it as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
  * its own, so an acknowledgement removes nothing.
  */
-
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
 import { authenticateClient } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'

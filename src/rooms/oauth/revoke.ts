@@ -1,5 +1,4 @@
 /** The revocation endpoint (RFC 7009). */
-
 import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'

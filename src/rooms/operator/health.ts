@@ -1,10 +1,11 @@
 /** Whether the process lives, and whether it can keep its promises. */
-
-import { limits } from '../../config/limits.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint } from '../../route.ts'
+
+/** `/health/ready` writes at most once in so long; others share the answer. */
+const readyMilliseconds = 1000
 
 export const live = (): Answer => answerJson({ status: 'ok' })
 
@@ -32,7 +33,7 @@ export const readyEndpoint = (): Endpoint => {
   }
   return async (_exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
     const at = parts.clock()
-    if (!isUnderWay && at - begunAt >= limits.readyMilliseconds) {
+    if (!isUnderWay && at - begunAt >= readyMilliseconds) {
       begunAt = at
       isReady = ask(parts)
     }

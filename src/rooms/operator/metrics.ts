@@ -10,7 +10,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Listener, listen, type OnFault } from '../../http/listen.ts'
 import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
-import { bareHost } from '../../model/host.ts'
+import { bareHost } from '../../model/sector.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { Endpoint } from '../../route.ts'
 

@@ -1,5 +1,4 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
-
 import type { Answer } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readOwnForm } from '../form.ts'

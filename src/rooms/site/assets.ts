@@ -1,16 +1,8 @@
 /** What pages load: the stylesheet, the icon, the operator's logo, and scripts. */
-
 import { type Answer, answerAsset, answerText } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { renderStylesheet, scripts } from '../../paper/assets.ts'
 import { renderIcon } from '../../paper/icon.ts'
-import { consentScript } from '../../paper/scripts/consent.ts'
-import { formPostScript } from '../../paper/scripts/form-post.ts'
-import { liveScript } from '../../paper/scripts/live.ts'
-import { passkeysScript } from '../../paper/scripts/passkeys.ts'
-import { passwordsScript } from '../../paper/scripts/passwords.ts'
-import { recoveryScript } from '../../paper/scripts/recovery.ts'
-import { timesScript } from '../../paper/scripts/times.ts'
-import { renderStylesheet } from '../../paper/stylesheet.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { asset, type FormerRow } from '../../route.ts'
@@ -28,17 +20,6 @@ export const serveStylesheet = (further: string) => {
   return ({ request }: Exchange, parts: BrandParts): Answer =>
     answer(renderStylesheet(accentOf(parts), further), request.headers.get('accept-encoding'))
 }
-
-const scripts = {
-  consent: consentScript,
-  'form-post': formPostScript,
-  live: liveScript,
-  // A page loads one script at most, so this one writes the times as well.
-  passkeys: `${passkeysScript}\n{\n${timesScript}}\n`,
-  passwords: passwordsScript,
-  recovery: recoveryScript,
-  times: timesScript,
-} as const
 
 const serveScript = (script: string) => {
   const answer = answerText('text/javascript; charset=utf-8')

@@ -1,5 +1,4 @@
 /** The picture of a client, as this service keeps it. */
-
 import { type Answer, answerPicture } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import type { ClientId } from '../../model/ids.ts'

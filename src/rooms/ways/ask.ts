@@ -1,5 +1,4 @@
 /** Asking for a link: the same page, the same words and the same work, whoever is meant. */
-
 import type { Answer } from '../../http/answer.ts'
 import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'

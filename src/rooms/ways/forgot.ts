@@ -1,7 +1,6 @@
 /** `/forgot`: asks for a link to choose a new password. */
-import { limits } from '../../config/limits.ts'
 import { canMail } from '../../owners/ways-in.ts'
-import type { Parameters } from '../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
 import { forWay } from '../waiting.ts'
 import { ask, showAsk, showClosed, showSent } from './ask.ts'
 
@@ -15,7 +14,7 @@ export const showForgotPage = forWay((visit, parts) => {
 /** Nobody has a longer name or address, or one with invisible characters. */
 const namedIn = (form: Parameters): string =>
   (form.find('username') ?? '')
-    .slice(0, limits.emailCharacters)
+    .slice(0, parameterLimits.emailCharacters)
     .replace(/\p{C}+/gu, '')
     .trim()
 

@@ -1,11 +1,11 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
 import { hidden, named } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
+import { loginWords } from '../../paper/login.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { passwordScript, renderPasswordField } from '../../paper/password-field.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { loginWords } from '../../paper/words/login.ts'
 import { passwordWords } from '../../paper/words/password.ts'
 import { linkWords } from './link-words.ts'
 

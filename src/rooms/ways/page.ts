@@ -1,12 +1,11 @@
 /** The pages for asking for a link, and the page that creates an account. */
 import { alert, hidden, named, renderField, waitingFields } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
-import { waiting } from '../../paper/login.ts'
+import { loginWords, waiting } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { passwordScript } from '../../paper/password-field.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { loginWords } from '../../paper/words/login.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
 import { linkWords } from './link-words.ts'
 import { waysInWords } from './words.ts'

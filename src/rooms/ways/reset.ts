@@ -1,5 +1,4 @@
 /** `/reset` and `/invite`: the holder of a link chooses the password of an account. */
-
 import type { Answer } from '../../http/answer.ts'
 import type { Owner } from '../../model/owner.ts'
 import { guessedCounters } from '../../owners/counters.ts'

@@ -2,10 +2,9 @@
  * `/signup`: first an email address, then, behind the link of the mail, the account. So nobody learns
  * who has an account, and nobody makes one with somebody else's address.
  */
-
-import { limits } from '../../config/limits.ts'
 import { plainAddress } from '../../config/people.ts'
 import type { Answer } from '../../http/answer.ts'
+import { ownerLimits } from '../../owners/limits.ts'
 import { type OpenedLink, openSignUpLink } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { newOwner } from '../../owners/registration.ts'
@@ -106,7 +105,7 @@ export const signUp = forWay(async (visit, parts) => {
   const link = given.find('link')
   if (link !== null) return create(visit, link, given, parts)
   const email = (given.find('email') ?? '').trim().normalize('NFC')
-  const isAddress = plainAddress.test(email) && email.length <= limits.usernameCharacters
+  const isAddress = plainAddress.test(email) && email.length <= ownerLimits.usernameCharacters
   return isAddress
     ? ask(visit, 'signup', email, parts)
     : showAsk(visit, 'signup', { problem: 'bad' })

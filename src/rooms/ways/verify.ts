@@ -1,5 +1,4 @@
 /** `/verify`: the holder of a link confirms the email address that it was sent to. */
-
 import type { Answer } from '../../http/answer.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, openOwnerLink } from '../../owners/links.ts'

@@ -1,5 +1,4 @@
 /** Visits to the pages behind links. Opening one shows the page; only its form uses the link up. */
-
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/exchange.ts'
 import type { OpenedLink } from '../../owners/links.ts'

@@ -3,7 +3,7 @@
  * step invalidates it before it may change that thing. There is no new mark until all such steps
  * have ended, so no read during them is cached.
  */
-import { limits } from '../../config/limits.ts'
+import { engineLimits } from '../limits.ts'
 
 export interface Mark {
   readonly thing: string
@@ -102,7 +102,7 @@ export class Marks {
       this.#drop(thing)
       if (this.#reads > 0) this.#changed.set(thing, this.#news)
     }
-    if (this.#changed.size <= limits.remembered.noted) return
+    if (this.#changed.size <= engineLimits.idsNoted) return
     this.#turn++
     this.#changed.clear()
   }

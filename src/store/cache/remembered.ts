@@ -3,7 +3,7 @@
  * read of a large store would cost more than it saves. So the first read of an id only notes the
  * id.
  */
-import { limits } from '../../config/limits.ts'
+import { engineLimits } from '../limits.ts'
 import type { Mark, Marks } from './marks.ts'
 
 const ofObject = 40
@@ -61,7 +61,7 @@ export class Remembered<Answer> {
   /** Whether it was asked for lately, and so is worth remembering. If not, that is noted. */
   expects(id: string): boolean {
     if (this.#entries.has(id) || this.#noted.delete(id)) return true
-    if (this.#noted.size >= limits.remembered.noted) this.#noted.clear()
+    if (this.#noted.size >= engineLimits.idsNoted) this.#noted.clear()
     this.#noted.add(id)
     return false
   }

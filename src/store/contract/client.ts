@@ -1,7 +1,7 @@
 /** The contract about clients (RFC 7591). */
 import type { Client, ClientChange } from '../../model/client.ts'
-import type { ClientLogo } from '../../model/client-logo.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
+import type { ClientLogo } from '../../model/picture.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Page, Trace } from './trace.ts'
 

@@ -1,5 +1,5 @@
 /** The contract about counters for charts. */
-import type { CountedThing, CountKind, CountSpan, KeptCount } from '../../model/count.ts'
+import type { CountedThing, CountKind, CountSpan, KeptCount } from '../../model/metric.ts'
 
 /** What one node counted since its last batch. */
 export interface CountBatch {

@@ -1,8 +1,7 @@
 /** The contract about second factors: setting them up, using each as often as it may be used, taking them away. */
-import type { Factors, Passkey } from '../../model/factor.ts'
+import type { Factors, Passkey, UpstreamAccount } from '../../model/factor.ts'
 import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
-import type { UpstreamAccount } from '../../model/upstream.ts'
 import type { CheckedRoles, Trace } from './trace.ts'
 
 /** A ceremony that was begun in a browser: finishing it inserts its id, so that it is finished once. */

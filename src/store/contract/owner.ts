@@ -1,8 +1,9 @@
 /** The contract about owners, their login sessions, and guessing at their passwords. */
+
+import type { WayIn } from '../../model/factor.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner, OwnerChange } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import type { WayIn } from '../../model/way-in.ts'
 import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor.ts'
 import type { CheckedRoles, Page, Trace } from './trace.ts'
 

@@ -1,7 +1,8 @@
 /** The contract about links to accounts at upstreams. */
+
+import type { UpstreamAccount, UpstreamLink } from '../../model/factor.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
-import type { UpstreamAccount, UpstreamLink } from '../../model/upstream.ts'
 import type { ByOwner, Ceremony } from './factor.ts'
 import type { Trace } from './trace.ts'
 

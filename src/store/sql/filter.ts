@@ -2,10 +2,12 @@
  * Lists with filters. One filter leads: its index holds the rows in the order of the list. The others
  * are examined row by row, so a page examines a limited number of rows and may be short or empty.
  */
-import { listLimits } from '../../config/list-limits.ts'
 import { operatorType, pauseMark } from '../schema/list-indexes.ts'
 import { text } from './row.ts'
 import type { Read, Value } from './statement.ts'
+
+/** A page with filters examines so many entries of one index for each row that was asked. */
+export const examinedPerRow = 100
 
 /** A condition in SQL with its parameters. */
 export type Clause = readonly [sql: string, ...params: readonly Value[]]
@@ -113,7 +115,7 @@ export const limited = async (
   const [sql, ...params] = rangeOf(stretch)
   const [row] = await read(
     `select id from ${table} where ${sql} ${orderOf(stretch)} limit 1 offset ?`,
-    [...params, limit * listLimits.examinedPerRow - 1],
+    [...params, limit * examinedPerRow - 1],
   )
   return row === undefined ? stretch : { ...stretch, stop: text(row.id) }
 }

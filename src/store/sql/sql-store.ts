@@ -1,5 +1,4 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
-import { limits } from '../../config/limits.ts'
 import type { ReadName, StepNameOf } from '../contract/methods.ts'
 import { latestTime } from '../records/node/record.ts'
 import type { Store, StoreRecords } from '../store.ts'
@@ -8,6 +7,9 @@ import type { Purged } from './record.ts'
 import { purges, type Recorded, reads, recordSteps } from './records.ts'
 import { first, integer, integerOrNull } from './row.ts'
 import type { Read } from './statement.ts'
+
+/** A purge looks at so many stretches of rows before it rests. */
+const purgeStretches = 20
 
 type AnyRead = (read: Read, ...args: readonly unknown[]) => Promise<unknown>
 type AnyRun = (name: string, ...args: readonly unknown[]) => Promise<unknown>
@@ -33,7 +35,7 @@ const createPurge = (run: Database['run']): Store['purge'] => {
     let went = await run('purgeEnded', now, mostRows)
     for (const [name, from] of reached) {
       let after: string | null = from
-      for (let stretch = 0; stretch < limits.purgeStretches && went < mostRows; stretch++) {
+      for (let stretch = 0; stretch < purgeStretches && went < mostRows; stretch++) {
         const step = { after, now, before, mostRows: mostRows - went }
         const purged: Purged = await run('purgeNext', name, step)
         after = purged.next

@@ -1,5 +1,4 @@
 /** What a token format is: one way to write access tokens. */
-
 import type { Resources } from '../../access/known-resources.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Keyring } from '../../crypto/seal.ts'

@@ -11,16 +11,19 @@ import {
   userinfoUri,
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
-import { jwtLimits } from '../../config/jwt-limits.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
 import { type AccessToken, tokenIdOf } from '../../model/token.ts'
 import { subjectOf } from '../../owners/subject.ts'
+import { recordLimits } from '../../store/limits.ts'
 import { earlier } from '../end.ts'
 import { readJwtContent, sealJwtContent } from '../seals.ts'
 import type { TokenFormat, TokenHolder, WritingParts } from './format.ts'
 import { claimOf } from './opaque.ts'
+
+/** The lifetime where the client's own has no end: nobody could call such a token back for good. */
+const unlimitedSeconds = 3600
 
 /** Every resource server has to know it (RFC 9068 section 4). */
 const algorithm = 'RS256'
@@ -88,9 +91,8 @@ export const jwt: TokenFormat = {
   name: 'jwt',
   takes: isForJwtOnly,
   async endOf({ issuedAt, expiresAt }, holder, parts) {
-    const { unlimitedSeconds, longestSeconds } = jwtLimits
     const own = expiresAt ?? issuedAt + unlimitedSeconds
-    return earlier(Math.min(own, issuedAt + longestSeconds), await visitEnd(holder, parts))
+    return earlier(Math.min(own, issuedAt + recordLimits.jwtSeconds), await visitEnd(holder, parts))
   },
   write: async (token, holder, parts) =>
     parts.signer.sign(await claimsOf(token, holder, parts), algorithm, 'at+jwt'),

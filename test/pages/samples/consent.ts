@@ -1,8 +1,8 @@
 /** Examples of the consent page, and of the page that resumes a paused access. */
 
-import { type ResumePage, renderResume } from '../../../src/paper/pause.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
+import { type ResumePage, renderResume } from '../../../src/rooms/oauth/resume-page.ts'
 import { longDecisions, shortDecisions } from './decisions.ts'
 import { cell, csrf, journey, longName, now, owner, rows, rowsWithActions } from './values.ts'
 

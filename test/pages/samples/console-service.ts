@@ -1,6 +1,5 @@
 /** Examples of the pages of the console about the service. */
 import { resourceTexts } from '../../../src/access/resource-form.ts'
-import { describeLimits, describeSettings } from '../../../src/config/described.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial-page.ts'
@@ -10,7 +9,11 @@ import {
   renderResource,
   renderResources,
 } from '../../../src/rooms/console/service/resources-page.ts'
-import { renderSettings } from '../../../src/rooms/console/service/settings-page.ts'
+import {
+  describeLimits,
+  describeSettings,
+  renderSettings,
+} from '../../../src/rooms/console/service/settings-page.ts'
 import { renderUpstreams } from '../../../src/rooms/console/service/upstreams-page.ts'
 import { sampleClient, sampleResource } from '../../store/sample.ts'
 import { csrf, now, owner } from './values.ts'

@@ -1,9 +1,9 @@
 /** Examples of the pages of the console. */
-import { consoleLimits } from '../../../src/config/console-limits.ts'
 import type { OperatorsExplanation } from '../../../src/events/explain-refusal.ts'
 import type { Overview } from '../../../src/events/series.ts'
 import type { ScopeName } from '../../../src/model/resource.ts'
 import type { View } from '../../../src/paper/view.ts'
+import { consoleLimits } from '../../../src/rooms/console/limits.ts'
 import { renderOverview } from '../../../src/rooms/console/overview/overview-page.ts'
 import {
   type ConsoleRefusalFilter,

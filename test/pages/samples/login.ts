@@ -1,8 +1,8 @@
 /** Examples of the login, and of the logout. */
 import { renderDirectoryForm } from '../../../src/paper/directory.ts'
+import { withReference } from '../../../src/paper/error.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
-import { withReference } from '../../../src/paper/reference.ts'
 import { renderNewcomer } from '../../../src/paper/upstreams.ts'
 import { type Brand, linkKinds, type View } from '../../../src/paper/view.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout-page.ts'

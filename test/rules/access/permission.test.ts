@@ -17,7 +17,7 @@ import {
   withWords,
   wordsIn,
 } from '../../../src/access/permission.ts'
-import { defaultResources } from '../../../src/config/default-resources.ts'
+import { defaultResources } from '../../../src/config/resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
 
 const askable = { list: () => defaultResources, words: [] }

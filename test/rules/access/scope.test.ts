@@ -7,8 +7,8 @@ import {
   namesLeftOut,
   parseScope,
   permissionsNamed,
+  scopeLimits,
 } from '../../../src/access/scope.ts'
-import { limits } from '../../../src/config/limits.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { cpuMilliseconds } from '../../support/cpu.ts'
@@ -237,9 +237,9 @@ describe('what a request asks for', () => {
 
 describe('SC-10: size', () => {
   it('up to 4,096 characters', () => {
-    assert.equal(parseScope('a'.repeat(limits.scopeCharacters)).length, 1)
+    assert.equal(parseScope('a'.repeat(scopeLimits.scopeCharacters)).length, 1)
     assert.equal(
-      reasonOf(() => parseScope('a'.repeat(limits.scopeCharacters + 1))),
+      reasonOf(() => parseScope('a'.repeat(scopeLimits.scopeCharacters + 1))),
       'scope_too_long',
     )
   })
@@ -248,7 +248,7 @@ describe('SC-10: size', () => {
     const many = Array.from({ length: 400 }, (_, i): Permissions => [`r${i}:read`, `r${i}:write`])
     const began = cpuMilliseconds()
     for (const piece of ['a ', ',', ' ', 'a,', 'r1 ', '"', 'photos:read ']) {
-      for (const size of [limits.scopeCharacters, 64 * 1024]) {
+      for (const size of [scopeLimits.scopeCharacters, 64 * 1024]) {
         const scope = piece.repeat(Math.floor(size / piece.length))
         try {
           askedPermissions(scope, many.flat())

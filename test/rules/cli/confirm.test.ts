@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { confirmDeletion } from '../../../src/cli/admin/confirm.ts'
+import { confirmDeletion } from '../../../src/cli/admin/work.ts'
 import { UsageFault } from '../../../src/config/remote.ts'
 
 /** Puts a terminal in the place of this one, or none. */

@@ -4,10 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseCsv } from '../../../src/cli/people/csv.ts'
-import { type Format, openPeople } from '../../../src/cli/people/read.ts'
-import { splitRecords } from '../../../src/cli/people/split.ts'
-import { importLimits } from '../../../src/config/import-limits.ts'
+import {
+  type Format,
+  lineBytes,
+  longestLineBytes,
+  openPeople,
+  parseCsv,
+  splitRecords,
+} from '../../../src/cli/people/read.ts'
 import { memoryOr } from '../../support/memory.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-people-'))
@@ -109,7 +113,7 @@ describe('a CSV file', () => {
 describe('a file with one JSON object for each line', () => {
   it('has a reason for each line that is none', async () => {
     const lines = ['{"username":"a"}', '{bad', '', '[]', '{"username":1e999}', '{"a":'.repeat(40)]
-    const long = `{"name":"${'x'.repeat(importLimits.lineBytes)}"}`
+    const long = `{"name":"${'x'.repeat(lineBytes)}"}`
     const content = Buffer.concat([
       Buffer.from(`\ufeff${[...lines, long].join('\n')}\n{"username":"`),
       Buffer.from([0xff]),
@@ -121,7 +125,7 @@ describe('a file with one JSON object for each line', () => {
       [4, 'the line has to be a JSON object'],
       [5, 'the number 1e999 at username cannot be kept exactly: send it as a string'],
       [6, 'the JSON line nests too deeply'],
-      [7, `it is longer than ${importLimits.lineBytes} bytes`],
+      [7, `it is longer than ${lineBytes} bytes`],
       [8, 'it is not UTF-8'],
     ])
   })
@@ -129,7 +133,7 @@ describe('a file with one JSON object for each line', () => {
   const wrong: Readonly<Record<string, string | Buffer>> = {
     'a JSON array': '[{"username":"a"}]',
     'UTF-16': Buffer.from('\ufeff{"username":"a"}\n', 'utf16le'),
-    'does not end': 'x'.repeat(importLimits.longestLineBytes + 1),
+    'does not end': 'x'.repeat(longestLineBytes + 1),
   }
   for (const [problem, content] of Object.entries(wrong)) {
     it(`is read no further where it is another file: ${problem}`, async () => {

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, it, mock } from 'node:test'
-import { writePosition } from '../../../src/cli/admin/position-file.ts'
+import { writePosition } from '../../../src/cli/admin/follow.ts'
 
 describe('the file of a position', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'position-'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { it } from 'node:test'
-import { letPoolGiveWay } from '../../../src/cli/priority.ts'
+import { letPoolGiveWay } from '../../../src/cli/process.ts'
 
 interface Thread {
   readonly name: string

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { copyOf } from '../../../src/clients/document-freshness.ts'
-import { documentLimits as limits } from '../../../src/clients/document-limits.ts'
 import { createFetchBounds } from '../../../src/clients/fetch-bounds.ts'
+import { documentLimits as limits } from '../../../src/clients/limits.ts'
 
 const at = 1_000_000
 

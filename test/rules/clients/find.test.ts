@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type ClientSource, clientFinder, findClient } from '../../../src/clients/find.ts'
-import { limits } from '../../../src/config/limits.ts'
 import type { Client } from '../../../src/model/client.ts'
+import { clientIdCharacters } from '../../../src/model/ids.ts'
 import { sampleClient } from '../../store/sample.ts'
 
 type FindStored = Parameters<typeof findClient>[1]['store']['findClient']
@@ -61,7 +61,7 @@ test('the service asks the store, with the id as it came', async () => {
 test('what cannot be an id reaches no source', async () => {
   const asked: string[] = []
   const find = clientFinder([sourceOf([], asked)])
-  const { url, word } = limits.clientIdCharacters
+  const { url, word } = clientIdCharacters
   const malformed = fc.oneof(
     fc.constantFrom(
       '',

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeForOperator } from '../../../src/clients/describe.ts'
+import { clientLimits } from '../../../src/clients/limits.ts'
 import type { Registrar } from '../../../src/clients/metadata.ts'
 import { changedClient, newClient } from '../../../src/clients/registration.ts'
-import { defaultResources } from '../../../src/config/default-resources.ts'
-import { limits } from '../../../src/config/limits.ts'
+import { defaultResources } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
@@ -420,10 +420,10 @@ describe('DR-05: scopes and grants are limited by policy', () => {
       register({ redirect_uris: [callback], access_token_seconds: seconds }, 'operator').client
         .accessTokenSeconds
     assert.deepEqual(
-      [of(1), of(null), of(limits.lifetimeSeconds)],
-      [1, null, limits.lifetimeSeconds],
+      [of(1), of(null), of(clientLimits.lifetimeSeconds)],
+      [1, null, clientLimits.lifetimeSeconds],
     )
-    for (const seconds of [0, -1, 1.5, '60', limits.lifetimeSeconds + 1, 1e308]) {
+    for (const seconds of [0, -1, 1.5, '60', clientLimits.lifetimeSeconds + 1, 1e308]) {
       assert.equal(
         refusalOf(() => of(seconds)),
         'invalid_client_metadata: access_token_seconds has to be a whole number from 1 to 315360000, or null for unlimited',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { accentMeets, contrast, defaultAccent } from '../../../src/config/accent.ts'
+import { accentMeets, contrast, defaultAccent } from '../../../src/config/brand.ts'
 import { loadSettings, SettingsFault } from '../../../src/config/load.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'latchkey-brand-'))

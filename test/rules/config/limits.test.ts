@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { formerLimits } from '../../../src/config/former.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import {
   defaultLimits,
+  formerLimits,
   limitNames,
   limitVariable,
   settableLimits,

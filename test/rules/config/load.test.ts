@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { defaultResources } from '../../../src/config/default-resources.ts'
 import { issuerFor, loadSettings, SettingsFault } from '../../../src/config/load.ts'
+import { defaultResources } from '../../../src/config/resources.ts'
 import type { Sources } from '../../../src/config/sources.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'latchkey-config-'))

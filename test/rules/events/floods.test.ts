@@ -1,7 +1,7 @@
 /** Floods have one reference each, and a bounded number of them is counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalLimits } from '../../../src/config/refusal-limits.ts'
+import { refusalLimits } from '../../../src/events/limits.ts'
 import { createFloods } from '../../../src/events/refusal-counter.ts'
 import { keepRefusals } from '../../../src/events/refusal-keeper.ts'
 import type { Store } from '../../../src/store/store.ts'

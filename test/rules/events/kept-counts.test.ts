@@ -1,7 +1,7 @@
 /** Counts on their way to the store: each is written once, whatever the store answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countLimits } from '../../../src/config/count-limits.ts'
+import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { createKeptCounts } from '../../../src/events/monitoring.ts'
 import type { CountBatch } from '../../../src/store/contract/count.ts'
@@ -90,7 +90,7 @@ test('after a fault the same batch comes again, before any later one', async () 
 test('more clients than there may be in memory are counted together', () => {
   const { metrics } = open()
   const client = sampleClient({ registeredBy: 'itself', accessTokenSeconds: 60 })
-  for (let i = 0; i < countLimits.steps + 10; i++) {
+  for (let i = 0; i < metricLimits.steps + 10; i++) {
     metrics.countStep({ ...client, id: `app-${i}` as typeof client.id }, 'authorize')
   }
   const taken = metrics.takeSteps()
@@ -98,9 +98,9 @@ test('more clients than there may be in memory are counted together', () => {
     kind: 'steps',
     clientId: '',
     name: 'authorize',
-    count: countLimits.steps + 10,
+    count: metricLimits.steps + 10,
   })
-  assert.equal(taken.length, countLimits.steps + 1)
+  assert.equal(taken.length, metricLimits.steps + 1)
   assert.deepEqual(taken.at(-1), { kind: 'guests', clientId: '*', name: 'authorize', count: 11 })
   assert.deepEqual(metrics.takeSteps(), [])
 })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { metricLimits, metricText } from '../../../src/events/counter.ts'
+import { metricText } from '../../../src/events/counter.ts'
+import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { readMetrics } from '../../support/metrics.ts'
 

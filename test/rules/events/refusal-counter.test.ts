@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalLimits } from '../../../src/config/refusal-limits.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
+import { refusalLimits } from '../../../src/events/limits.ts'
 import { createRefusalCounter } from '../../../src/events/refusal-counter.ts'
 import type { RefusalCounter } from '../../../src/model/kept-refusal.ts'
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import { formType, mediaType, readForm, readJsonObject, readText } from '../../../src/http/body.ts'
 import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -36,7 +35,7 @@ const outcome = async <Read>(reading: Promise<Read>): Promise<Read | string> => 
 }
 
 describe('bodies of all connections together', () => {
-  const count = httpLimits.bodyBytesHeld / limits.formBytes
+  const count = httpLimits.bodyBytesHeld / httpLimits.formBytes
   const openBodies = (headers: Record<string, string>, first: Uint8Array | null) =>
     Array.from({ length: count }, () => {
       let end = (): void => {}
@@ -47,12 +46,14 @@ describe('bodies of all connections together', () => {
         },
       })
       const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-      const reading = outcome(readText(new Request('http://127.0.0.1/', init), limits.formBytes))
+      const reading = outcome(
+        readText(new Request('http://127.0.0.1/', init), httpLimits.formBytes),
+      )
       return { end, reading }
     })
 
-  const declared = { 'content-length': String(limits.formBytes) }
-  const all = new Uint8Array(limits.formBytes).fill(0x61)
+  const declared = { 'content-length': String(httpLimits.formBytes) }
+  const all = new Uint8Array(httpLimits.formBytes).fill(0x61)
   const large = 'a'.repeat(httpLimits.smallBodyBytes + 1)
 
   for (const [name, headers] of [
@@ -63,7 +64,7 @@ describe('bodies of all connections together', () => {
       const opened = openBodies(headers, all)
       await new Promise(setImmediate)
       assert.equal(await outcome(readText(whole('a=1'), 100)), 'a=1', 'a small one is read')
-      await assert.rejects(readText(whole(large), limits.formBytes), (fault) => {
+      await assert.rejects(readText(whole(large), httpLimits.formBytes), (fault) => {
         assert.ok(fault instanceof Refusal)
         assert.deepEqual([fault.status, fault.reason], [503, 'bodies_waiting'])
         assert.equal(fault.headers.Connection, 'close')
@@ -71,14 +72,14 @@ describe('bodies of all connections together', () => {
       })
       for (const { end } of opened) end()
       await Promise.all(opened.map(({ reading }) => reading))
-      assert.equal(await outcome(readText(whole(large), limits.formBytes)), large)
+      assert.equal(await outcome(readText(whole(large), httpLimits.formBytes)), large)
     })
   }
 
   test('declared and never sent, they keep nobody out', async () => {
     const opened = openBodies(declared, null)
     await new Promise(setImmediate)
-    assert.equal(await outcome(readText(whole(large), limits.formBytes)), large)
+    assert.equal(await outcome(readText(whole(large), httpLimits.formBytes)), large)
     for (const { end } of opened) end()
     await Promise.all(opened.map(({ reading }) => reading))
   })
@@ -192,8 +193,8 @@ describe('a form', () => {
   })
 
   test('is no larger than the limit', async () => {
-    const most = 'a='.padEnd(limits.formBytes, 'x')
-    assert.equal((await readForm(whole(most))).find('a')?.length, limits.formBytes - 2)
+    const most = 'a='.padEnd(httpLimits.formBytes, 'x')
+    assert.equal((await readForm(whole(most))).find('a')?.length, httpLimits.formBytes - 2)
     assert.equal(await outcome(readForm(whole(`${most}x`))), 'body_too_large')
   })
 })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
 import { createOutbound, type OutboundOptions } from '../../../src/http/outbound.ts'
-import { askForJson } from '../../../src/upstreams/ask.ts'
+import { askForJson } from '../../../src/upstreams/code-flow.ts'
 import { openSite, type Site } from '../../support/site.ts'
 
 const open = (change: Partial<OutboundOptions> = {}) =>
@@ -26,7 +26,7 @@ describe('the guarded fetch', () => {
       if (left === 0) outgoing.end('there')
       else outgoing.writeHead(302, { Location: `/${left - 1}` }).end()
     }
-    const { redirects: most } = limits.outbound
+    const { redirects: most } = httpLimits.outbound
     const follow = async (count: number) => {
       const asked = { url: at(`/${count}`), mostBytes: 10, redirects: 'same-origin' } as const
       const said = await open().fetch(asked)
@@ -71,14 +71,14 @@ describe('a fault of the fetch is one of an upstream', () => {
   }
   for (const [reason, change] of Object.entries(ofPassing)) {
     test(`that is down: ${reason}`, async () => {
-      const said = await askForJson('x', { url: 'https://a.example/' }, { outbound: open(change) })
+      const said = await askForJson('x', { url: 'https://a.example/' }, open(change))
       assert.deepEqual({ ...Object(said) }, { kind: 'unreachable', detail: `x: ${reason}` })
     })
   }
 
   test('that is configured wrongly, where it may not be asked', async () => {
     const outbound = open({ resolve: async () => ['10.0.0.1'] })
-    const said = await askForJson('x', { url: 'https://a.example/' }, { outbound })
+    const said = await askForJson('x', { url: 'https://a.example/' }, outbound)
     assert.deepEqual({ ...Object(said) }, { kind: 'wrong', detail: 'x: forbidden_address' })
   })
 })

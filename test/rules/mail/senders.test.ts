@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { loadSettings } from '../../../src/config/load.ts'
-import { mailLimits } from '../../../src/config/mail-limits.ts'
 import { systemRandom as random } from '../../../src/crypto/digest.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { languagesOf } from '../../../src/languages.ts'
+import { mailLimits } from '../../../src/mail/limits.ts'
 import { createSender, type Sender } from '../../../src/mail/sender.ts'
-import { MailFault, type SendMail } from '../../../src/mail/transport.ts'
+import { MailFault, type SendMail } from '../../../src/mail/smtp.ts'
 import type { MailId } from '../../../src/model/ids.ts'
+import { ownerLimits } from '../../../src/owners/limits.ts'
 import { openSqliteStore } from '../../../src/store/sql/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sealingKind } from '../../../src/tokens/key-kinds.ts'
@@ -169,7 +170,7 @@ test('mails of the operator, and those about new browsers, have no number in an 
   await store.createOwner(owner, trace(now))
   const login = { to: owner.email, at: now, network: '', browser: '', system: '' }
   const abouts = { reset: owner.email, browser: JSON.stringify(login) } as const
-  const count = 2 * (mailLimits.mailbox.freeTries + 1)
+  const count = 2 * (ownerLimits.mailbox.freeTries + 1)
   for (const kind of ['reset', 'browser'] as const) {
     const when = { language: 'en', waits: false, nextAt: now, tries: 0, expiresAt: now + 86_400 }
     for (let n = 0; n < count; n++) {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
-import { isChosenClientId, isClientId, isUrlClientId } from '../../../src/model/client-id.ts'
-import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
+import {
+  type ClientId,
+  clientIdCharacters,
+  isChosenClientId,
+  isClientId,
+  isUrlClientId,
+  type OwnerId,
+} from '../../../src/model/ids.ts'
 import { holderOfClient, holderOfOwner } from '../../../src/model/item.ts'
 
 const urlOf = (characters: number): string => 'https://a.example/'.padEnd(characters, 'x')
@@ -14,18 +19,12 @@ const urls = [
   'https://a.example/a%20b/%7E?tenant=a:b&x=~;y,z',
   'https://[2001:db8::1]/client',
   "https://a.example/it's",
-  urlOf(limits.clientIdCharacters.url),
+  urlOf(clientIdCharacters.url),
 ]
 
 describe('client ids that an operator may choose', () => {
   test('words', () => {
-    const words = [
-      'a',
-      'photo-printer',
-      'A.b_c-9',
-      '...',
-      'x'.repeat(limits.clientIdCharacters.word),
-    ]
+    const words = ['a', 'photo-printer', 'A.b_c-9', '...', 'x'.repeat(clientIdCharacters.word)]
     assert.deepEqual(
       words.filter((id) => !isChosenClientId(id)),
       [],
@@ -62,7 +61,7 @@ describe('client ids that an operator may choose', () => {
       'http://a.example/',
       'ftp://a.example/',
       'javascript:alert(1)',
-      urlOf(limits.clientIdCharacters.url + 1),
+      urlOf(clientIdCharacters.url + 1),
     ]
     assert.deepEqual(
       none.filter((id) => isChosenClientId(id) || isUrlClientId(id)),

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { importLimits } from '../../../src/config/import-limits.ts'
 import { verifyImported } from '../../../src/crypto/hashes/index.ts'
 import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/phc.ts'
 import { createPasswords, measureWork } from '../../../src/crypto/password.ts'
 import { addHashKind } from '../../../src/owners/hash-kinds.ts'
 import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
+import { ownerLimits } from '../../../src/owners/limits.ts'
 import { firebaseHash, hashesFromElsewhere } from '../../support/password-hashes.ts'
 
 describe('a password hash from elsewhere', () => {
@@ -120,7 +120,7 @@ describe('the cost of all kinds of hashes together', () => {
   }
 
   it('is bounded, and each kind is measured once', async () => {
-    const { passwords, measured } = machine(importLimits.hashKindsMilliseconds / 2)
+    const { passwords, measured } = machine(ownerLimits.hashKindsMilliseconds / 2)
     const kinds = new Set<string>()
     for (const owner of [pbkdf2(1), pbkdf2(1), pbkdf2(2), { passwordHash: '' }]) {
       await addHashKind(owner, kinds, { passwords })
@@ -138,7 +138,7 @@ describe('the cost of all kinds of hashes together', () => {
   })
 
   it('counts the kinds that were there before', async () => {
-    const { passwords } = machine(importLimits.hashKindsMilliseconds)
+    const { passwords } = machine(ownerLimits.hashKindsMilliseconds)
     const kinds = new Set(['$pbkdf2-sha256$i=1,l=32$'])
     const added = addHashKind(pbkdf2(2), kinds, { passwords })
     await assert.rejects(added, { reason: 'slow_hash_kinds' })

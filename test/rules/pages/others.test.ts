@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderTour } from '../../../playground/pages/tour.ts'
 import { playgroundStyles } from '../../../playground/styles.ts'
-import { defaultAccent } from '../../../src/config/accent.ts'
+import { accentMeets, defaultAccent } from '../../../src/config/brand.ts'
+import { renderStylesheet } from '../../../src/paper/assets.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import { type LoginPage, renderLogin } from '../../../src/paper/login.ts'
 import { html, type Markup } from '../../../src/paper/markup.ts'
-import { renderStylesheet } from '../../../src/paper/stylesheet.ts'
 import type { Expected } from '../../../src/protocol/explanation.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout-page.ts'
 import { renderHome } from '../../../src/rooms/site/home-page.ts'
@@ -213,6 +213,13 @@ const wholeSheet = renderStylesheet(defaultAccent, playgroundStyles)
 
 test('the stylesheet loads nothing and escapes nothing', () => {
   assert.doesNotMatch(wholeSheet, /url\(|@import|<|\\/)
+})
+
+test('the colours beside the accent are those that an accent is compared with', () => {
+  const { light, dark } = accentMeets
+  assert.ok(wholeSheet.includes(`--ground: light-dark(${light.ground},`))
+  assert.ok(wholeSheet.includes(`--surface: light-dark(#ffffff, ${dark.ground})`))
+  assert.ok(wholeSheet.includes(`--on-accent: light-dark(${light.onAccent}, ${dark.onAccent})`))
 })
 
 test('the stylesheet knows no left and right', () => {

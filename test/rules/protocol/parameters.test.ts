@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import {
   mayRepeat,
   type Parameters,
+  parameterLimits,
   parseParameters,
   refuseRepeated,
 } from '../../../src/protocol/parameters.ts'
@@ -33,7 +33,7 @@ const entries = (parameters: Parameters): (readonly [string, string])[] =>
 const texts = fc
   .string({ unit: 'binary', maxLength: 20 })
   .filter((text) => !/[\0\ufffd]/.test(text))
-const pairs = fc.array(fc.tuple(texts, texts), { maxLength: limits.parameters })
+const pairs = fc.array(fc.tuple(texts, texts), { maxLength: parameterLimits.parameters })
 
 describe('what is written is what is read', () => {
   it('as URLSearchParams writes it, + for a space', () => {
@@ -118,8 +118,13 @@ describe('what is refused', () => {
 
   it('more than a hundred', () => {
     const text = (count: number): string => Array(count).fill('a=1').join('&')
-    assert.equal(parseParameters(text(limits.parameters)).all('a').length, limits.parameters)
-    const { reason, description } = refusalOf(() => parseParameters(text(limits.parameters + 1)))
+    assert.equal(
+      parseParameters(text(parameterLimits.parameters)).all('a').length,
+      parameterLimits.parameters,
+    )
+    const { reason, description } = refusalOf(() =>
+      parseParameters(text(parameterLimits.parameters + 1)),
+    )
     assert.deepEqual([reason, description], ['too_many_parameters', 'more than 100 parameters'])
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { refusalLimits } from '../../../src/config/refusal-limits.ts'
+import { keptLimits } from '../../../src/requests/limits.ts'
 import { redactUri, withoutSent } from '../../../src/requests/redact.ts'
 
 describe('secrets of the same request', () => {
@@ -31,7 +31,7 @@ describe('secrets of the same request', () => {
   })
 
   it('are too many to be looked for: then nothing is shown', () => {
-    const secrets = Array.from({ length: refusalLimits.secretsLookedFor + 1 }, (_, i) => `s-${i}-x`)
+    const secrets = Array.from({ length: keptLimits.secretsLookedFor + 1 }, (_, i) => `s-${i}-x`)
     assert.equal(withoutSent('a sentence', secrets), 'a text of 10 characters')
   })
 })
@@ -39,6 +39,6 @@ describe('secrets of the same request', () => {
 describe('a URI', () => {
   it('is looked at up to a limit, however long it is', () => {
     const long = `x:${'eyJ'.repeat(20_000)}`
-    assert.equal(redactUri(long), redactUri(long.slice(0, 2 * refusalLimits.valueCharacters)))
+    assert.equal(redactUri(long), redactUri(long.slice(0, 2 * keptLimits.valueCharacters)))
   })
 })

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
 import { hostToldCharacters } from '../../../src/model/requester.ts'
+import { requestLimits } from '../../../src/requests/limits.ts'
 import {
   matchesRedirectUri,
   quotedUri,
@@ -118,7 +118,7 @@ describe('R-07: registering', () => {
   })
 
   const faults: Readonly<Record<string, readonly string[]>> = {
-    'is too long': [`https://app.example/${'x'.repeat(limits.redirectUriCharacters)}`],
+    'is too long': [`https://app.example/${'x'.repeat(requestLimits.redirectUriCharacters)}`],
     'has a fragment': ['https://app.example/#', 'com.example.app:/cb#x'],
     'holds a character that no redirect URI may have': [
       'https://app.example/*',
@@ -231,7 +231,7 @@ describe('as an error quotes it', () => {
     'https://user:secret@app.example/cb': "'https:...@app.example/cb'",
     'http:user:secret@app.example': "'http:...@app.example'",
     'https://a.example/\n"\\\'\u202e': "'https://a.example/?????'",
-    [`https://a.example/${'x'.repeat(limits.redirectUriCharacters)}`]: `'https://a.example/${'x'.repeat(hostToldCharacters - 18)}...'`,
+    [`https://a.example/${'x'.repeat(requestLimits.redirectUriCharacters)}`]: `'https://a.example/${'x'.repeat(hostToldCharacters - 18)}...'`,
     '': "''",
   }
   for (const [uri, text] of Object.entries(quoted)) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../src/config/limits.ts'
+import { httpLimits } from '../../../src/http/limits.ts'
+import { parameterLimits } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { readBearer } from '../../../src/resource/bearer.ts'
 
@@ -66,7 +67,7 @@ describe('the Authorization header (RS-05)', () => {
   })
 
   test('a token longer than any is refused without being looked at', async () => {
-    const longest = 'a'.repeat(limits.tokenCharacters)
+    const longest = 'a'.repeat(parameterLimits.tokenCharacters)
     assert.deepEqual(await outcome(get({ authorization: `Bearer ${longest}` })), [
       'header',
       longest,
@@ -148,7 +149,7 @@ describe('the form body (RS-10)', () => {
   })
 
   test('a form beyond the limit is refused', async () => {
-    const body = `access_token=abc&title=${'a'.repeat(limits.formBytes)}`
+    const body = `access_token=abc&title=${'a'.repeat(httpLimits.formBytes)}`
     assert.deepEqual(await outcome(send('POST', form, body)), [413, 'too_large', 'body_too_large'])
   })
 })

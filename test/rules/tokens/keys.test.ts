@@ -1,5 +1,4 @@
 /** Keys: they change by themselves, and every node knows a key before it is used. */
-
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'

@@ -14,8 +14,13 @@ import {
   verifySeal,
 } from '../../../src/crypto/seal.ts'
 import { text } from '../../../src/model/codec/types.ts'
-import type { AuthorizationId, ClientId, ClientSession, FamilyId } from '../../../src/model/ids.ts'
-import { newId } from '../../../src/model/ids.ts'
+import {
+  type AuthorizationId,
+  type ClientId,
+  type ClientSession,
+  type FamilyId,
+  newId,
+} from '../../../src/model/ids.ts'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
 import { scopeWords } from '../../../src/model/scope-word.ts'
 import { authenticationMethods } from '../../../src/model/session.ts'

@@ -1,11 +1,11 @@
 /** The store contract for authorizations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Requester } from '../../../src/model/requester.ts'
 import type { Approval, Proof } from '../../../src/store/contract/approval.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -272,7 +272,7 @@ export const authorizationContract = (store: () => Store): void => {
     assert.equal(await store().narrowAuthorization(taken.id, ownerId, [], trace()), null)
     const again = await approve({ duration: 'forever' })
     assert.deepEqual(await list(start + 10, {}), [[again.id, null]])
-    const days = limits.useDays * 86_400
+    const days = storeLimits.useDays * 86_400
     assert.deepEqual(await list(start + 6 + days), [ended[2], ended[3]])
     assert.deepEqual(await list(start + 9 + days), [])
   })

@@ -1,9 +1,9 @@
 /** The store contract for clients that are metadata documents. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleClient, start, together, told, trace } from '../sample.ts'
 
@@ -87,9 +87,11 @@ export const clientDocumentContract = (store: () => Store): void => {
     const client = await created(store())
     const named = (name: string, at: number) =>
       store().keepClientDocument({ ...client, name, document: copy(at) }, trace(at))
-    const outcomes = await together(limits.ownChanges + 5, (turn) => named(`Name ${turn}`, start))
+    const outcomes = await together(storeLimits.ownChanges + 5, (turn) =>
+      named(`Name ${turn}`, start),
+    )
     assert.equal(outcomes.filter(({ outcome }) => outcome === 'too_often').length, 5)
-    const later = start + limits.ownChangesSeconds
+    const later = start + storeLimits.ownChangesSeconds
     assert.deepEqual(await named('Later', later), { outcome: 'kept' })
   })
 }

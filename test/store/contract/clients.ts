@@ -1,14 +1,20 @@
 /** The store contract for clients. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
-import { resourceLimits } from '../../../src/config/resource-limits.ts'
+import { resourceLimits } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client, ClientChange } from '../../../src/model/client.ts'
-import type { ClientLogo } from '../../../src/model/client-logo.ts'
-import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
+import {
+  type ClientId,
+  clientIdCharacters,
+  type Digest,
+  type ItemId,
+  type OwnerId,
+} from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
+import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/limits.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -34,8 +40,8 @@ export const clientContract = (store: () => Store): void => {
   test('an id may be the longest URL, wherever it is a part of a key', async () => {
     // Without repetition, so that no engine makes a key shorter than it is.
     const letters = Array.from({ length: 60 }, (_, i) => digest(String(i))).join('~:/?%')
-    const id = `https://app.example/${letters}`.slice(0, limits.clientIdCharacters.url) as ClientId
-    assert.equal(id.length, limits.clientIdCharacters.url)
+    const id = `https://app.example/${letters}`.slice(0, clientIdCharacters.url) as ClientId
+    assert.equal(id.length, clientIdCharacters.url)
     const client = sampleClient({ id })
     const owner = sampleOwner()
     await store().createClient(client, trace())
@@ -179,17 +185,17 @@ export const clientContract = (store: () => Store): void => {
     test('does so a bounded number of times a day', async () => {
       const client = sampleClient({ registrationDigest })
       await store().createClient(client, trace())
-      for (let times = 0; times < limits.ownChanges; times++) {
+      for (let times = 0; times < storeLimits.ownChanges; times++) {
         const { outcome } = await change(client.id, { name: `Name ${times}` }, start + times)
         assert.equal(outcome, 'changed')
       }
-      const late = start + limits.ownChangesSeconds
+      const late = start + storeLimits.ownChangesSeconds
       const refused = await change(client.id, { name: 'x' }, late - 1)
       assert.deepEqual(refused, { outcome: 'too_often', seconds: 1 })
-      const name = `Name ${limits.ownChanges - 1}`
+      const name = `Name ${storeLimits.ownChanges - 1}`
       assert.equal((await store().findClient(client.id))?.name, name)
       const events = await told(store(), { clientId: client.id })
-      assert.equal(events.length, 1 + limits.ownChanges)
+      assert.equal(events.length, 1 + storeLimits.ownChanges)
       assert.equal((await change(client.id, {}, late - 1)).outcome, 'changed')
       assert.equal((await change(client.id, { name: 'x' }, late)).outcome, 'changed')
     })
@@ -280,7 +286,10 @@ export const clientContract = (store: () => Store): void => {
   })
 
   test('where there would be too many redirect URIs, none is added and nothing else changed', async () => {
-    const redirectUris = Array.from({ length: limits.redirectUris }, (_, at) => `https://a/${at}`)
+    const redirectUris = Array.from(
+      { length: storeLimits.redirectUris },
+      (_, at) => `https://a/${at}`,
+    )
     const client = sampleClient({ redirectUris })
     await store().createClient(client, trace())
     const change = { newSalt, name: 'New', addedRedirectUris: ['https://b/'] }

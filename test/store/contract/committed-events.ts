@@ -1,9 +1,9 @@
 /** The store contract for readers of events: each event comes once, in the order of the writing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listLimits } from '../../../src/config/list-limits.ts'
 import type { Event } from '../../../src/model/event.ts'
 import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
+import { examinedPerRow } from '../../../src/store/sql/filter.ts'
 import type { EventFilter, Store } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 import { eventAt } from './webhooks.ts'
@@ -75,7 +75,7 @@ export const committedEventContract = (store: () => Store): void => {
   test('a page with a filter examines so many events only, and says how far it came', async () => {
     const owner = next('owner') as OwnerId
     const begin = await position()
-    const others = listLimits.examinedPerRow
+    const others = examinedPerRow
     await together(others, () => store().appendEvent(about(next('other') as OwnerId)))
     const event = about(owner)
     await store().appendEvent(event)

@@ -1,8 +1,9 @@
 /** The store contract for counters: added up once over nodes, bounded for each period, kept for so long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countLimits } from '../../../src/config/count-limits.ts'
-import type { CountedThing, CountSpan } from '../../../src/model/count.ts'
+import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
+import { recordLimits } from '../../../src/store/limits.ts'
+import { countLimits } from '../../../src/store/records/count/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 
@@ -121,7 +122,7 @@ export const countContract = (store: () => Store): void => {
       const found = await Promise.all(spans.map((span) => list(span, at)))
       return found.map(({ length }) => length)
     }
-    const { minute, hour, day: days } = countLimits.spans
+    const { minute, hour, day: days } = recordLimits.countSpans
     const before = { events: 0, accessLog: 0 }
     const purge = async (now: number) => {
       while ((await store().purge(now, before, 1000)) > 0);

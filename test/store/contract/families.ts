@@ -1,9 +1,10 @@
 /** The store contract for codes, refresh tokens and access tokens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
+import { clockSkewSeconds } from '../../../src/clock.ts'
 import type { Authorization, Standing } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
@@ -269,7 +270,7 @@ export const familyContract = (store: () => Store): void => {
     assert.deepEqual(await repeats({ clientId: client.id }), ['a', 'b', '', 'a'].map(told))
     assert.deepEqual(await repeats({ ownerId: owner.id }), [told('b')])
     for (let times = 0; times < 20; times++) await rotate('b', 0)
-    assert.equal((await repeats({ clientId: client.id })).length, limits.refreshRepeatsTold)
+    assert.equal((await repeats({ clientId: client.id })).length, storeLimits.refreshRepeatsTold)
     assert.equal((await rotate('b', 1)).outcome, 'rotated')
   })
 
@@ -281,8 +282,8 @@ export const familyContract = (store: () => Store): void => {
       return (await store().rotateRefreshToken(sampleRotation(familyId, 0), repeated)).outcome
     }
     // The clock of another node may be as far behind as that.
-    assert.equal(await rotateAt(-limits.clockSkewSeconds), 'repeated')
-    assert.equal(await rotateAt(-limits.clockSkewSeconds - 1), 'reused')
+    assert.equal(await rotateAt(-clockSkewSeconds), 'repeated')
+    assert.equal(await rotateAt(-clockSkewSeconds - 1), 'reused')
   })
 
   test('RF-10 an expired family is not refreshed, and its end can be moved', async () => {

@@ -1,7 +1,6 @@
 /** The store contract for restarts and purges. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { ItemId } from '../../../src/model/ids.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -104,7 +103,7 @@ export const housekeepingContract = (open: Open): void => {
     await store.admitAttempt([{ key: next('key'), rule }], trace())
 
     // Journeys and codes that could still be used keep their families, so that they cannot be used again.
-    const codesEnd = start + storeLimits.journeySeconds + limits.purgeAfterSeconds
+    const codesEnd = start + storeLimits.journeySeconds + storeLimits.purgeAfterSeconds
     assert.equal(await purgeAll(store, start + 4), 0)
     assert.equal(await purgeAll(store, codesEnd), 5)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
@@ -125,7 +124,7 @@ export const housekeepingContract = (open: Open): void => {
     const { store, dispose } = await open()
     const ceremony = { id: next('ceremony'), expiresAt: start + 5 }
     await store.finishCeremony(ceremony)
-    const end = ceremony.expiresAt + limits.purgeAfterSeconds
+    const end = ceremony.expiresAt + storeLimits.purgeAfterSeconds
     assert.equal(await purgeAll(store, end - 1), 0)
     assert.equal(await store.isFinished(ceremony.id), true)
     assert.equal(await purgeAll(store, end), 1)
@@ -180,7 +179,7 @@ export const housekeepingContract = (open: Open): void => {
     await approveIn(store, sampleApproval(people, visit), trace())
     assert.equal(await purgeAll(store, session.expiresAt - 1), 0)
     assert.equal(await purgeAll(store, session.expiresAt), 2)
-    const forgotten = session.expiresAt + limits.useDays * 86_400
+    const forgotten = session.expiresAt + storeLimits.useDays * 86_400
     assert.equal(await purgeAll(store, forgotten - 1), 0)
     assert.equal(await purgeAll(store, forgotten), 1)
     await dispose()
@@ -201,7 +200,7 @@ export const housekeepingContract = (open: Open): void => {
     const opened = await open()
     await opened.store.noteTime(start)
     await opened.store.ping()
-    const week = limits.nodeSeconds
+    const week = storeLimits.nodeSeconds
     assert.equal(await purgeAll(opened.store, start + week - 1), 0)
     const after = await opened.reopen()
     await after.noteTime(start + week)

@@ -1,11 +1,11 @@
 /** The store contract for logins at clients, and the queue of notices that they have ended. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logoutLimits } from '../../../src/config/logout-limits.ts'
 import type { ClientId, ClientSession, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { ClientLogin, LogoutNotice } from '../../../src/store/contract/logout.ts'
+import { logoutLimits } from '../../../src/store/records/logout/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,

@@ -1,8 +1,8 @@
 /** The store contract for roles of the console: ways to log in that others set do not come along unseen. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WayIn } from '../../../src/model/factor.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
-import type { WayIn } from '../../../src/model/way-in.ts'
 import type { Store, Trace } from '../../../src/store/store.ts'
 import { next, sampleOwner, samplePasskey, sampleSession, start, trace } from '../sample.ts'
 

@@ -1,10 +1,10 @@
 /** The store contract for refused requests: bounded, and nobody pushes out the rows of others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalLimits } from '../../../src/config/refusal-limits.ts'
 import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
 import type { KeptRefusal } from '../../../src/model/kept-refusal.ts'
 import type { RefusalBounds } from '../../../src/store/contract/refusal.ts'
+import { recordLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together } from '../sample.ts'
 
@@ -63,7 +63,7 @@ export const refusalContract = (store: () => Store): void => {
     assert.equal(await store().findRefusal(next('refusal'), 0), null)
     await store().recordRefusals([{ ...whole, reason: 'changed' }], bounds)
     assert.deepEqual(await store().findRefusal(whole.reference, 0), whole)
-    const week = refusalLimits.keepSeconds
+    const week = recordLimits.refusalSeconds
     while ((await store().purge(start + week - 1, before, 100)) > 0);
     assert.equal(await isKept(whole), true)
     while ((await store().purge(start + week, before, 100)) > 0);

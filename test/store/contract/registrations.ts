@@ -1,9 +1,9 @@
 /** The store contract for clients that strangers register: how many, and for how long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { Actor } from '../../../src/model/actor.ts'
 import type { Digest, ItemId } from '../../../src/model/ids.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { RegisterOutcome, RegistrationQuota, Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
@@ -18,8 +18,8 @@ import {
   trace,
 } from '../sample.ts'
 
-const window = limits.registrationWindowSeconds
-const day = limits.neverUsedSeconds
+const window = storeLimits.registrationWindowSeconds
+const day = storeLimits.neverUsedSeconds
 const service: Actor = { type: 'service' }
 
 interface Bounds {
@@ -139,7 +139,7 @@ export const registrationContract = (open: Open): void => {
     const { client } = await register(store)
     await store.noteClientUse(client.id, start + 100)
     await store.noteClientUse(client.id, start + 50)
-    const end = start + 100 + limits.unusedSeconds + limits.clientUseSeconds
+    const end = start + 100 + storeLimits.unusedSeconds + storeLimits.clientUseSeconds
     assert.deepEqual(await removeIdle(store, start + day), ['kept'])
     assert.deepEqual(await removeIdle(store, start + 2 * day - 1), [])
     assert.deepEqual(await removeIdle(store, end - 1), ['kept'])
@@ -158,11 +158,11 @@ export const registrationContract = (open: Open): void => {
     const years = start + 3 * 365 * day
     assert.deepEqual(await removeIdle(store, years), ['kept'])
     await store.endAuthorization(approval.id, owner.id, trace(years))
-    const lookedBack = years + limits.useDays * 86_400
+    const lookedBack = years + storeLimits.useDays * 86_400
     assert.deepEqual(await removeIdle(store, lookedBack - 1), ['kept'])
     assert.notEqual(await store.findClient(client.id), null)
     await store.purge(lookedBack, { events: 0, accessLog: 0 }, 100)
-    const end = years + limits.unusedSeconds
+    const end = years + storeLimits.unusedSeconds
     assert.deepEqual(await removeIdle(store, end - 2), ['kept'])
     assert.deepEqual(await removeIdle(store, end - 2 + day), ['removed'])
     assert.equal(await store.findClient(client.id), null)
@@ -339,7 +339,7 @@ export const registrationContract = (open: Open): void => {
     const { store, dispose } = await open()
     const { client } = await register(store)
     const holder = `client:${client.id}` as const
-    const most = 2 * limits.purgeRows
+    const most = 2 * storeLimits.purgeRows
     await together(most, async (i) => {
       const id = `item-${i}` as ItemId
       const item = { holder, resource: 'photos', id, fields: {}, version: '1' }
@@ -350,14 +350,14 @@ export const registrationContract = (open: Open): void => {
     assert.equal((await store.countItems(holder)).get('photos'), most)
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
     assert.equal(await store.findClient(client.id, 'disabled'), null)
-    while ((await store.removeDeleted(limits.purgeRows, trace())) > 0);
+    while ((await store.removeDeleted(storeLimits.purgeRows, trace())) > 0);
     assert.deepEqual(await store.listItems(holder, 'photos', null, 9), { rows: [], next: null })
     assert.deepEqual(await store.countItems(holder), new Map())
     assert.deepEqual(await told(store, { clientId: client.id }), [])
     // The endings of tokens are purged with the tokens.
     const ended = `${client.id} 0`
     assert.equal(await store.isTokenEnded(ended), true)
-    const late = start + 10 + limits.purgeAfterSeconds
+    const late = start + 10 + storeLimits.purgeAfterSeconds
     await store.purge(late, { events: 0, accessLog: 0 }, 2 * most)
     assert.equal(await store.isTokenEnded(ended), false)
     await dispose()

@@ -1,10 +1,10 @@
 /** The store contract for deleting what much hangs on: gone in one small step, removed in pieces. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
 import { usernameKey } from '../../../src/model/owner.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
@@ -29,7 +29,7 @@ import { placeAll } from './revocations.ts'
 const many = 5000
 
 /** More than fits into two pieces. */
-export const some = 2 * limits.purgeRows + 100
+export const some = 2 * storeLimits.purgeRows + 100
 
 const approveAll = async (store: Store, times: number, of: (i: number) => Promise<People>) => {
   const approved = await together(times, async (i) =>
@@ -127,12 +127,12 @@ export const removalContract = (open: Open): void => {
     await assertGone(store)
     assert.equal(await store.createClient(client, trace()), 'taken')
     // A client of the same id would come to life with these rows.
-    assert.equal(await store.removeDeleted(limits.purgeRows, trace()), limits.purgeRows)
+    assert.equal(await store.removeDeleted(storeLimits.purgeRows, trace()), storeLimits.purgeRows)
     const after = await opened.reopen()
     await assertGone(after)
     // The first piece went with the step, and the row of the client is one more.
-    const left = await removeAll(after, limits.purgeRows)
-    assert.equal(sum(left), many - 2 * limits.purgeRows + 2)
+    const left = await removeAll(after, storeLimits.purgeRows)
+    assert.equal(sum(left), many - 2 * storeLimits.purgeRows + 2)
     assert.equal((await told(after, { clientId: client.id })).at(-1), 'client.deleted')
     assert.equal(await after.createClient(client, trace()), 'created')
     assert.deepEqual(await listed(after, { clientId: client.id }), [])
@@ -195,9 +195,9 @@ export const removalContract = (open: Open): void => {
     const by = { ownerId: namesake.id, session: theirs.id }
     const second = { ...linked, ownerId: namesake.id }
     assert.equal(await after.linkUpstream(second, newCeremony(), by, trace()), 'linked')
-    const left = await removeAll(after, limits.purgeRows)
+    const left = await removeAll(after, storeLimits.purgeRows)
     // The session and the row of the owner are two more.
-    assert.equal(sum(left), some - limits.purgeRows + 2)
+    assert.equal(sum(left), some - storeLimits.purgeRows + 2)
     await placeAll(after)
     const noted = await after.listRevocations(before, some + 1)
     assert.deepEqual(

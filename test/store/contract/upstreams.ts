@@ -1,9 +1,9 @@
 /** The store contract for links to accounts at upstreams. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UpstreamLink } from '../../../src/model/factor.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
-import type { UpstreamLink } from '../../../src/model/upstream.ts'
 import type { ByOwner, Ceremony, Login } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {

@@ -1,9 +1,9 @@
 /** The store contract for uses: added up once, seen by their owner alone, kept for so long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../src/config/limits.ts'
 import type { AuthorizationId, OwnerId } from '../../../src/model/ids.ts'
 import type { NotedUse, Use } from '../../../src/model/use.ts'
+import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store, UsesOf } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import { next, settle, start, together, trace } from '../sample.ts'
@@ -205,7 +205,7 @@ export const useContract = (store: () => Store): void => {
     await record(store(), [sampleUse(of.authorizationId)])
     const seen = async (asked: UsesOf, now = start) => [
       (await listAll(store(), asked, now)).length,
-      (await store().countUses(asked, limits.useDays + 1, now)).length,
+      (await store().countUses(asked, storeLimits.useDays + 1, now)).length,
     ]
     assert.deepEqual(await seen(of), [1, 1])
     const stranger = await settleUses(store())
@@ -214,8 +214,8 @@ export const useContract = (store: () => Store): void => {
     await store().endAuthorization(of.authorizationId, of.ownerId, trace())
     assert.deepEqual(await seen(of), [1, 1])
     assert.deepEqual(await seen({ ...of, ownerId: stranger.ownerId }), [0, 0])
-    assert.deepEqual(await seen(of, start + limits.useDays * day - 1), [1, 1])
-    assert.deepEqual(await seen(of, start + limits.useDays * day), [0, 0])
+    assert.deepEqual(await seen(of, start + storeLimits.useDays * day - 1), [1, 1])
+    assert.deepEqual(await seen(of, start + storeLimits.useDays * day), [0, 0])
   })
 
   test('lines and counts reach back as many days as are asked for', async () => {
@@ -315,7 +315,7 @@ export const useHousekeepingContract = (open: Open): void => {
     assert.ok(days >= 10)
     assert.equal(await purgeAll(store, start), 1)
     await store.endAuthorization(ended.authorizationId, ended.ownerId, trace())
-    const forgotten = start + limits.useDays * day
+    const forgotten = start + storeLimits.useDays * day
     assert.equal(await purgeAll(store, start), 0)
     assert.equal(await purgeAll(store, forgotten - 1), 0)
     assert.equal((await store.countUses(ended, 100, forgotten - 1)).length, days)

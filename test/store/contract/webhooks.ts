@@ -1,10 +1,10 @@
 /** The store contract for webhooks: each event is queued once, and taken by one node at a time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { webhookLimits } from '../../../src/config/webhook-limits.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type EventId, firstIdAt } from '../../../src/model/ids.ts'
 import type { WebhookDelivery } from '../../../src/store/contract/webhook.ts'
+import { webhookLimits } from '../../../src/store/records/webhook/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 

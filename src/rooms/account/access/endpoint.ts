@@ -1,5 +1,4 @@
 /** `GET /account/access/{authorization id}`: the page of one application. */
-
 import { type AuthorizationId, isId } from '../../../model/ids.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { forOwner } from '../../former.ts'

@@ -1,5 +1,5 @@
 /** A new end of an authorization: a day of the calendar, or a time from now. */
-import { limits } from '../../../config/limits.ts'
+import { clientLimits } from '../../../clients/limits.ts'
 import { lastingEnd } from '../../../model/authorization.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 
@@ -8,7 +8,7 @@ const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0,
 /** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
 export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
   first: dayOf(at),
-  last: dayOf(at + limits.lifetimeSeconds),
+  last: dayOf(at + clientLimits.lifetimeSeconds),
 })
 
 /** The day of an end, as a field for dates shows it. */

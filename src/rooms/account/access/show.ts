@@ -1,12 +1,10 @@
 /** Answers with the page of one application. */
-
 import { findClient } from '../../../clients/find.ts'
-import { accountLimits } from '../../../config/account.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { loggedDays, wholeDays } from '../../../model/use.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { storeLimits } from '../../../store/limits.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
@@ -14,6 +12,7 @@ import { showPage } from '../../visit.ts'
 import { installationsOf, listAll, othersOf } from '../alike.ts'
 import { aboutOf, rowsOf, tellAllowed } from '../allowed.ts'
 import { shownUses } from '../ledger/shown-uses.ts'
+import { accountLimits } from '../limits.ts'
 import { choosableDays, dayOfEnd } from './new-end.ts'
 import { renderAccess } from './page.ts'
 import type { AccessDone } from './shown.ts'
@@ -41,7 +40,7 @@ export const showAccess = async (
   const { at, view, csrf, login } = visit
   const { store, settings, resources } = parts
   const of = { authorizationId: access.id, ownerId: access.ownerId }
-  const drawnDays = Math.min(limits.useDays, wholeDays(settings.accessLogSeconds))
+  const drawnDays = Math.min(storeLimits.useDays, wholeDays(settings.accessLogSeconds))
   const days = loggedDays(settings.accessLogSeconds, at)
   const others = othersOf(access, await listAll(login.owner.id, at, parts))
   const client = await findClient(access.clientId, parts, 'disabled')

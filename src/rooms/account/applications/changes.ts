@@ -2,13 +2,11 @@
  * `POST /account`: an owner narrows an authorization, changes its end, or ends it, or pauses the
  * application.
  */
-
 import { difference, grantableNames } from '../../../access/permission.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
@@ -147,7 +145,7 @@ const endEvery = async (change: AccountChange): Promise<Answer> => {
   const clientId = form.require('client') as ClientId
   for (let ended = false; ; ) {
     const of = { ownerId, clientId }
-    const { rows } = await store.listAuthorizations(of, null, limits.pageRows, visit.at)
+    const { rows } = await store.listAuthorizations(of, null, parameterLimits.pageRows, visit.at)
     if (rows.length === 0)
       return answerList(change, ended ? 'ended' : 'gone', ended ? clientId : null)
     for (const { id } of rows) {

@@ -1,5 +1,4 @@
 /** `GET /account`: the list of applications with access, and a notice of what was done. */
-
 import { findClient } from '../../../clients/find.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { forOwner } from '../../former.ts'

@@ -1,7 +1,5 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
-
 import { permissionsIn } from '../../../access/permission.ts'
-import { accountLimits } from '../../../config/account.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
@@ -11,6 +9,7 @@ import type { OwnerVisit } from '../../owner-visit.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { type Application, applicationsOf, listAll } from '../alike.ts'
 import { sumUpAllowed } from '../allowed.ts'
+import { accountLimits } from '../limits.ts'
 import { type AccountPage, filters, type ListPlace, orders } from './page.ts'
 import { type ApplicationRow, isEnding, isUnused } from './row.ts'
 

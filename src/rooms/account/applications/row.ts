@@ -1,5 +1,4 @@
 /** One line of the list of applications. The whole line is the link; the box in front of it selects it. */
-import { accountLimits } from '../../../config/account.ts'
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Client } from '../../../model/client.ts'
 import { named } from '../../../paper/fields.ts'
@@ -8,6 +7,7 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
+import { accountLimits } from '../limits.ts'
 import { accountWords } from './words.ts'
 
 export interface ApplicationRow {

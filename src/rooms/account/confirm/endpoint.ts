@@ -1,5 +1,4 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'

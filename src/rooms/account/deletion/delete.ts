@@ -1,5 +1,4 @@
 /** `/account/delete`: the owner deletes the account, after a recent proof and with the username typed. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import type { ServiceParts } from '../../../registries.ts'

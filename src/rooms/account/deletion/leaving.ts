@@ -1,5 +1,4 @@
 /** `/account/deletion`: the only page for an owner who deleted the account, and can still keep it. */
-
 import { csrfToken, endSession } from '../../../owners/session.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { Endpoint } from '../../../route.ts'

@@ -2,8 +2,6 @@
  * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
-
-import { accountLimits } from '../../../config/account.ts'
 import { answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import type { Owner } from '../../../model/owner.ts'
@@ -18,6 +16,7 @@ import { forOwner } from '../../former.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
+import { accountLimits } from '../limits.ts'
 import * as stored from '../stored.ts'
 import { renderDownload } from './page.ts'
 

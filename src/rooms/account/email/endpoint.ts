@@ -1,5 +1,4 @@
 /** `/account/email`: the owner confirms the email address, or asks for another one. */
-
 import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'

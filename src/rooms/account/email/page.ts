@@ -1,10 +1,9 @@
 /** The account page for the email address: confirm it, or ask for another one. */
 
 import { hidden, named, renderField } from '../../../paper/fields.ts'
-import { waiting } from '../../../paper/login.ts'
+import { loginWords, waiting } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { loginWords } from '../../../paper/words/login.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { emailWords } from './words.ts'
 

@@ -1,8 +1,7 @@
 /** `/account/ended`: authorizations that ended lately, with links to their access logs. */
-
-import { limits } from '../../../config/limits.ts'
 import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { forOwner } from '../../former.ts'
 import { clientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
@@ -25,7 +24,7 @@ export const showEnded = forOwner(async (visit, parts) => {
   const page = await store.listAuthorizations(
     { ownerId: owner.id, ended: true },
     parsePlace(visit),
-    limits.pageRowsDefault,
+    parameterLimits.pageRowsDefault,
     at,
     'latest end first',
   )

@@ -1,5 +1,4 @@
 /** Ended accesses, one line each: what it could do, when it was used, when it ended. */
-import { limits } from '../../../config/limits.ts'
 import type { Client } from '../../../model/client.ts'
 import { named } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
@@ -7,6 +6,7 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import { storeLimits } from '../../../store/limits.ts'
 import { renderTabs } from '../applications/page.ts'
 import { accountWords } from '../applications/words.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
@@ -54,7 +54,7 @@ export const renderEnded = (page: EndedPage): string => {
   const { view, accesses, next } = page
   const { language } = view
   const words = endedWords(language)
-  const days = limits.useDays
+  const days = storeLimits.useDays
   return renderAccountPage(page, {
     part: 'applications',
     heading: accountWords(language).heading,

@@ -1,7 +1,6 @@
 /** `/account/events`: what happened to the owner's account, newest first. */
-
-import { limits } from '../../../config/limits.ts'
 import type { EventId } from '../../../model/ids.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { forOwner } from '../../former.ts'
 import { parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -15,7 +14,7 @@ export const showEvents = forOwner(async (visit, parts) => {
   const page = await parts.store.listEvents(
     { ownerId: owner.id, ownChanges: true },
     parseCursor<EventId>(visit, 'before'),
-    limits.pageRowsDefault,
+    parameterLimits.pageRowsDefault,
   )
   const events = await shownEvents(page.rows, view.language, parts)
   const html = renderEvents({ view, csrf, owner, events, next: page.next })

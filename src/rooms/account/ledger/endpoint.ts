@@ -1,9 +1,9 @@
 /** The ledger of one application, for its owner. It stays for a while after the authorization ends. */
-
-import { limits } from '../../../config/limits.ts'
 import { loggedDays, wholeDays } from '../../../model/use.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { forOwner } from '../../former.ts'
 import { showPage } from '../../visit.ts'
+import { accountLimits } from '../limits.ts'
 import { cursorOf, findLedger } from './find.ts'
 import { renderLedger } from './page.ts'
 import { shownUses } from './shown-uses.ts'
@@ -16,9 +16,9 @@ export const showLedger = forOwner(async (visit, parts) => {
   const { store, settings } = parts
   const days = loggedDays(settings.accessLogSeconds, at)
   const list = (lines: number) => store.listUses(of, days, before, lines, at)
-  const page = await list(limits.pageRows)
+  const page = await list(parameterLimits.pageRows)
   // If one page holds them all, one file does too.
-  const file = page.next === null ? page : await list(limits.ledgerRows)
+  const file = page.next === null ? page : await list(accountLimits.ledgerRows)
   const html = renderLedger({
     view,
     csrf,

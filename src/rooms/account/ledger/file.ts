@@ -1,10 +1,9 @@
 /** The ledger of one application as JSON, to keep. */
-
-import { limits } from '../../../config/limits.ts'
 import { answerJson } from '../../../http/answer.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { forOwner } from '../../former.ts'
+import { accountLimits } from '../limits.ts'
 import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
 import { cursorOf, findLedger } from './find.ts'
 
@@ -28,7 +27,7 @@ export const downloadLedger = forOwner(async (visit, parts) => {
   const { id, ownerId } = authorization
   const of = { authorizationId: id, ownerId }
   const days = loggedDays(settings.accessLogSeconds, at)
-  const page = await store.listUses(of, days, before, limits.ledgerRows, at)
+  const page = await store.listUses(of, days, before, accountLimits.ledgerRows, at)
   const counted = await store.countUses(of, days, at)
   const next = cursorOf(page.next)
   return answerJson(

@@ -1,5 +1,4 @@
 /** The access log that a page or a file asks for: of one authorization of the owner, from one place on. */
-
 import { queryOf } from '../../../http/exchange.ts'
 import { type AuthorizationId, isId } from '../../../model/ids.ts'
 import { Refusal } from '../../../protocol/refusal.ts'

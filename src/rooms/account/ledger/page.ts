@@ -1,5 +1,4 @@
 /** The ledger of one application: actions, times, networks, and outcomes. */
-import { limits } from '../../../config/limits.ts'
 import type { Use } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
@@ -10,6 +9,7 @@ import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { endedWords } from '../ended/words.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import { useWords } from './words.ts'
 
 /** A use as it is shown. */
@@ -52,7 +52,7 @@ const downloads = (page: LedgerPage): Markup => {
   const words = useWords(language)
   const file = linkTo(page, '.json', page.before, words.download)
   if (page.nextFile === null) return file
-  const lines = limits.ledgerRows
+  const lines = accountLimits.ledgerRows
   return html`${file}
 <p class="off-paper quiet">${words.inParts({ lines })}</p>
 ${linkTo(page, '', page.nextFile, words.nextPart)}`

@@ -1,9 +1,7 @@
 /** Uses by an application, as pages show them: with the names of what was used. */
-
 import { findClient } from '../../../clients/find.ts'
 import { type Language, textIn } from '../../../model/language.ts'
-import type { OwnClaims } from '../../../model/own-word.ts'
-import { type ScopeWord, shownWords } from '../../../model/scope-word.ts'
+import { type OwnClaims, type ScopeWord, shownWords } from '../../../model/scope-word.ts'
 import type { Use } from '../../../model/use.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'

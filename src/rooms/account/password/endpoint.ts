@@ -1,5 +1,4 @@
 /** `/account/password`: the owner chooses another password, having shown the current one. */
-
 import type { Answer } from '../../../http/answer.ts'
 import type { Exchange } from '../../../http/exchange.ts'
 import type { Owner } from '../../../model/owner.ts'

@@ -1,11 +1,10 @@
 /** The page on which an owner chooses another password. */
 
 import { hidden } from '../../../paper/fields.ts'
-import { waiting } from '../../../paper/login.ts'
+import { loginWords, waiting } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { passwordScript, renderPasswordField } from '../../../paper/password-field.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { loginWords } from '../../../paper/words/login.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 

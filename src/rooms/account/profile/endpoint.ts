@@ -1,9 +1,8 @@
 /** `/account/profile`: the owner's own facts, and the language and time zone of pages. */
-
-import { accountLimits } from '../../../config/account.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { setCookie } from '../../../http/cookies.ts'
 import type { Owner } from '../../../model/owner.ts'
+import { ownerLimits } from '../../../owners/limits.ts'
 import {
   addressFields,
   changedMembers,
@@ -97,7 +96,7 @@ export const changeProfile = forOwner(async (visit, parts) => {
     'language',
     language ?? '',
     isSecure(parts),
-    language === null ? null : accountLimits.languageSeconds,
+    language === null ? null : ownerLimits.languageSeconds,
   )
   return answerDone(visit, '/account/profile', 'saved', null, [cookie])
 })

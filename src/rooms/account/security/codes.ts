@@ -1,5 +1,4 @@
 /** `/account/security/codes`: one-time codes are set up, and count once the first of them was right. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { rememberBrowser } from '../../../owners/known-browser.ts'

@@ -1,7 +1,4 @@
 /** `/account/security`: shows the factors of an owner, adds passkeys and removes factors. */
-
-import { accountLimits } from '../../../config/account.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { type Factors, ofFormerPassword, type Passkey } from '../../../model/factor.ts'
 import type { PasskeyId } from '../../../model/ids.ts'
@@ -10,7 +7,7 @@ import { creationOptions, makePasskey } from '../../../owners/passkeys.ts'
 import { passkeyPlaceOf } from '../../../owners/relying-party.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -21,6 +18,7 @@ import { upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
 import { isAboutSecurity, shownEvents } from '../events/shown.ts'
+import { accountLimits } from '../limits.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem } from './page.ts'
 import { securityWords } from './words.ts'
 
@@ -48,7 +46,7 @@ const additionOf = (
     const login = { next: 'security', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
-  if (passkeys.length >= limits.passkeysPerOwner) return { is: 'full' }
+  if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visit, at, parts)
   const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
@@ -60,7 +58,7 @@ const recentEvents = async (
   parts: Pick<ServiceParts, 'store' | 'resources'>,
 ): Promise<SecurityPage['recent']> => {
   const of = { ownerId: login.owner.id, ownChanges: true } as const
-  const { rows } = await parts.store.listEvents(of, null, limits.pageRowsDefault)
+  const { rows } = await parts.store.listEvents(of, null, parameterLimits.pageRowsDefault)
   const some = rows.filter(({ type }) => isAboutSecurity(type)).slice(0, accountLimits.recentEvents)
   return shownEvents(some, view.language, parts)
 }
@@ -100,7 +98,7 @@ export const showSecurityPage = forOwner((visit, parts) => show(visit, null, par
 const nameIn = (form: Parameters): string =>
   [...(form.find('name') ?? '').normalize('NFC')]
     .filter((character) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character))
-    .slice(0, limits.passkeyNameCharacters)
+    .slice(0, accountLimits.passkeyNameCharacters)
     .join('')
     .trim()
 
@@ -133,7 +131,7 @@ const addPasskey = async (
   const by = byOwner(visit)
   const outcome = await parts.store.addPasskey(
     passkey,
-    limits.passkeysPerOwner,
+    accountLimits.passkeysPerOwner,
     ceremony,
     by,
     trace,

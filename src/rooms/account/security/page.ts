@@ -1,5 +1,4 @@
 /** The page on which an owner sees how to log in, and changes each of the ways. */
-import { limits } from '../../../config/limits.ts'
 import {
   type Factors,
   hasFactor,
@@ -15,14 +14,14 @@ import {
   renderSection,
 } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
-import { anyOf } from '../../../paper/list.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/passkey-form.ts'
-import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
+import { ago, anyOf, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderEvent, type ShownEvent } from '../events/page.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import { securityWords } from './words.ts'
 
 export type SecurityProblem =
@@ -160,7 +159,7 @@ const addition = (page: SecurityPage, words: SecurityWords): Markup => {
         action: '/account/security',
         fields: html`${hidden('csrf', csrf)}${hidden('action', 'add_passkey')}
 <label class="field"><span>${words.passkeyName}</span>
-<input type="text" name="name" maxlength="${limits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
+<input type="text" name="name" maxlength="${accountLimits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
 <p class="hint" id="name-hint">${words.passkeyNameHint}</p>`,
         ceremony: page.addition.ceremony,
         options: page.addition.options,

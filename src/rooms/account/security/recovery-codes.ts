@@ -1,5 +1,4 @@
 /** `/account/security/recovery`: new recovery codes are shown once, and count once they are kept. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { hasFactor } from '../../../model/factor.ts'
 import type { Digest } from '../../../model/ids.ts'

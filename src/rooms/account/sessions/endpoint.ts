@@ -1,9 +1,8 @@
 /** `/account/sessions`: the owner's logins, to be ended one by one or all but this one. */
-
-import { limits } from '../../../config/limits.ts'
 import { agentOf } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import { sessionWords } from '../../../paper/words/sessions.ts'
+import { parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { readOwnForm } from '../../form.ts'
@@ -17,7 +16,7 @@ export const showSessions = forOwner(async (visit, { store }) => {
   const { at, view, csrf } = visit
   const { owner, session: own } = visit.login
   const before = parseCursor<SessionHandle>(visit, 'before')
-  const page = await store.listSessions(owner.id, before, limits.pageRowsDefault, at)
+  const page = await store.listSessions(owner.id, before, parameterLimits.pageRowsDefault, at)
   const others = page.rows.filter(({ id }) => id !== own.id)
   const html = renderSessions({
     view,

@@ -1,13 +1,12 @@
 /** The page of login sessions: one line for each browser, with a button to log it out. */
-import { accountLimits } from '../../../config/account.ts'
 import type { Session } from '../../../model/session.ts'
-import { browserName } from '../../../paper/browser-name.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { sessionWords } from '../../../paper/words/sessions.ts'
+import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
+import { recordLimits } from '../../../store/limits.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 
 /** `network` and `userAgent` are shortened; '' where not known. */
@@ -69,7 +68,7 @@ const activeOf = ({ seenAt, isThis }: ShownSession, page: SessionsPage): string 
   const { language } = page.view
   const words = sessionWords(language)
   const passed = page.now - seenAt
-  if (isThis || passed < accountLimits.seenSeconds) return words.active
+  if (isThis || passed < recordLimits.seenSeconds) return words.active
   return words.activeAgo({ ago: ago(passed, language) })
 }
 

@@ -1,5 +1,4 @@
 /** `/account/upstreams`: an owner links an account at an upstream, or unlinks it. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { renderDirectoryForm } from '../../../paper/directory.ts'
 import { hidden } from '../../../paper/fields.ts'

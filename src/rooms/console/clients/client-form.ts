@@ -1,4 +1,5 @@
 /** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application. */
+
 import {
   changesIn,
   fieldNamedIn,
@@ -8,8 +9,8 @@ import {
   versionOf,
 } from '../../../clients/form-members.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
+import { clientIdCharacters } from '../../../model/ids.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
@@ -68,7 +69,7 @@ const answerOperated = (
 }
 
 const typedId = (form: Parameters): string =>
-  (form.find('client_id') ?? '').trim().slice(0, limits.clientIdCharacters.url)
+  (form.find('client_id') ?? '').trim().slice(0, clientIdCharacters.url)
 
 const create = (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
   const fields = fieldsIn(form)

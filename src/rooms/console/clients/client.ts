@@ -1,5 +1,4 @@
 /** `/admin/clients/{client_id}`: one application, and what its buttons do. */
-import { limits } from '../../../config/limits.ts'
 import { type ChartRange, chartRanges, readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
@@ -11,10 +10,11 @@ import {
 } from '../../../operations/client-credentials.ts'
 import { changeClient, deleteClient, findNamedClient } from '../../../operations/clients.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { testRedirect } from '../../../requests/redirect-test.ts'
+import { requestLimits } from '../../../requests/limits.ts'
+import { testRedirect } from '../../../requests/redirect-difference.ts'
 import { showPage } from '../../visit.ts'
 import { performUnlessGone } from '../perform.ts'
 import {
@@ -37,7 +37,7 @@ const usersOf = async (
   const { rows, next } = await store.listAuthorizations(
     of,
     null,
-    limits.pageRows,
+    parameterLimits.pageRows,
     at,
     'newest first',
   )
@@ -110,7 +110,9 @@ const test = async (
   parts: ServiceParts,
 ): Promise<Answer> => {
   const client = await findNamedClient(visit, parts)
-  const text = (form.find('uri') ?? '').trim().slice(0, limits.authorizationRequestCharacters)
+  const text = (form.find('uri') ?? '')
+    .trim()
+    .slice(0, requestLimits.authorizationRequestCharacters)
   return show(visit, client, { text, result: testRedirect(text, client) }, parts)
 }
 

@@ -1,6 +1,5 @@
 /** The applications of the service, with search and filters. */
-import type { Client } from '../../../model/client.ts'
-import { publicMethod } from '../../../model/client.ts'
+import { type Client, publicMethod } from '../../../model/client.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'

@@ -1,13 +1,15 @@
 /** `GET /admin/clients`: the applications, with search and filters. */
+
 import { findClient } from '../../../clients/find.ts'
-import { consoleLimits } from '../../../config/console-limits.ts'
-import { limits } from '../../../config/limits.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
+import { clientIdCharacters } from '../../../model/ids.ts'
+import { ownerLimits } from '../../../owners/limits.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
+import { consoleLimits } from '../limits.ts'
 import { consoleNotice, consolePage } from '../visit.ts'
 import { broughtBy, type ClientFilter, renderClients } from './clients-page.ts'
 import { consoleClientsWords } from './words.ts'
@@ -18,7 +20,7 @@ const oneOf = <Choice extends string>(
 ): Choice | '' => choices.find((choice) => choice === text) ?? ''
 
 const filterIn = (query: Parameters): ClientFilter => ({
-  q: (query.find('q') ?? '').trim().slice(0, limits.clientIdCharacters.url),
+  q: (query.find('q') ?? '').trim().slice(0, clientIdCharacters.url),
   by: oneOf(query.find('by'), ['operator', 'itself', 'document']),
   state: oneOf(query.find('state'), ['active', 'disabled']),
 })
@@ -36,7 +38,7 @@ const findNamed = async (
   from: string | null,
   { store }: ServiceParts,
 ): Promise<Page<Client>> => {
-  const search = { by: 'name', prefix: filter.q.slice(0, limits.usernameCharacters) } as const
+  const search = { by: 'name', prefix: filter.q.slice(0, ownerLimits.usernameCharacters) } as const
   const isFiltered = filter.by !== '' || filter.state !== ''
   const atOnce = isFiltered ? consoleLimits.clientsFiltered : consoleLimits.rows
   const rows: Client[] = []

@@ -1,5 +1,4 @@
 /** `/admin/clients/{client_id}/try` and `/admin/trial`: a log-in in the operator's browser, for a client made for it. */
-
 import { formatScope } from '../../../access/permission.ts'
 import { createByOperator } from '../../../clients/operate.ts'
 import {

@@ -1,17 +1,15 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
-import { consoleLimits } from '../../../config/console-limits.ts'
-import { listLimits } from '../../../config/list-limits.ts'
 import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import { isClientId } from '../../../model/client-id.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
-import type { ClientId, OwnerId } from '../../../model/ids.ts'
-import { isId, timeOfId } from '../../../model/ids.ts'
+import { type ClientId, isClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import { recordLimits } from '../../../store/limits.ts'
 import type { EventFilter } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
+import { consoleLimits } from '../limits.ts'
 import { findTypedOwner, namesOfOwners } from '../owners/named-owners.ts'
 import { consolePage } from '../visit.ts'
 import { type EventsFilter, renderConsoleEvents } from './events-page.ts'
@@ -21,7 +19,7 @@ import { consoleEventsWords } from './words.ts'
 /** The events of a request. The time in its reference tells where they are. */
 export const eventsOfRequest = (requestId: string): EventFilter => {
   const since = Math.floor(timeOfId(requestId) / 1000)
-  return { requestId, since, until: since + listLimits.eventDelaySeconds }
+  return { requestId, since, until: since + recordLimits.eventDelaySeconds }
 }
 
 const filterIn = (query: Parameters): EventsFilter => ({

@@ -1,5 +1,5 @@
 /** The charts of the console: drawings of the counters in the store, and the numbers behind them. */
-import { metricLimits } from '../../../events/counter.ts'
+import { metricLimits } from '../../../events/limits.ts'
 import type { ChartLine, ChartRange, Funnel, Overview } from '../../../events/series.ts'
 import type { Language } from '../../../model/language.ts'
 import { html, type Markup } from '../../../paper/markup.ts'

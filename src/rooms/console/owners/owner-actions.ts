@@ -1,6 +1,7 @@
 /** The actions of an operator on a user: let in, give roles, stop, delete. */
+
+import type { WayIn } from '../../../model/factor.ts'
 import type { Owner } from '../../../model/owner.ts'
-import type { WayIn } from '../../../model/way-in.ts'
 import { type EntryForm, renderAct, renderAsked } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'

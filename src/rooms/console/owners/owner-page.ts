@@ -1,9 +1,8 @@
 /** The page of one user: access, logins, events and facts, and what an operator can do. */
 import type { Event } from '../../../model/event.ts'
-import type { Factors } from '../../../model/factor.ts'
+import type { Factors, WayIn } from '../../../model/factor.ts'
 import type { Owner } from '../../../model/owner.ts'
 import type { Session } from '../../../model/session.ts'
-import type { WayIn } from '../../../model/way-in.ts'
 import { renderAct, renderEntry } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'

@@ -1,11 +1,8 @@
 /** `/admin/owners/{id}`: one user, and what the buttons on the page do. */
-
-import { consoleLimits } from '../../../config/console-limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import { type AuthorizationId, isId, type SessionHandle } from '../../../model/ids.ts'
-import type { Owner } from '../../../model/owner.ts'
-import { consoleRoleOf } from '../../../model/role.ts'
+import { consoleRoleOf, type Owner } from '../../../model/owner.ts'
 import { findNamed } from '../../../operations/named-owner.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { endAccess, endSessions, resetFactors } from '../../../operations/owner-access.ts'
@@ -18,6 +15,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { ownersIn } from '../events/events.ts'
+import { consoleLimits } from '../limits.ts'
 import { performUnlessGone } from '../perform.ts'
 import { ownerPath } from '../pieces.ts'
 import {

@@ -1,12 +1,9 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
-
-import { consoleLimits } from '../../../config/console-limits.ts'
-import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
-import { type Owner, usernameKey } from '../../../model/owner.ts'
-import { isRole } from '../../../model/role.ts'
+import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
+import { ownerLimits } from '../../../owners/limits.ts'
 import { newOwner, ownerTaken } from '../../../owners/registration.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
@@ -14,6 +11,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { Page } from '../../../store/store.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
+import { consoleLimits } from '../limits.ts'
 import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
 import { answerOwnerLink } from './owner-link.ts'
 import { type OwnerFilter, type OwnersPage, renderOwners } from './owners-page.ts'
@@ -23,7 +21,7 @@ const filterIn = (query: Parameters): OwnerFilter => {
   const by = query.find('by')
   const role = query.find('role') ?? ''
   return {
-    q: (query.find('q') ?? '').trim().slice(0, limits.usernameCharacters),
+    q: (query.find('q') ?? '').trim().slice(0, ownerLimits.usernameCharacters),
     by: by === 'email' || by === 'name' ? by : 'username',
     role: isRole(role) ? role : '',
   }

@@ -1,5 +1,4 @@
 /** `GET /admin/explain`: why a request was refused, and the refusals of the last seven days with filters. */
-import { consoleLimits } from '../../../config/console-limits.ts'
 import { explainToOperator, findKept, keptSince } from '../../../events/explain-refusal.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { type ClientId, isId } from '../../../model/ids.ts'
@@ -7,6 +6,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RefusalFilter } from '../../../store/contract/refusal.ts'
 import { showPage } from '../../visit.ts'
 import { typedSeconds } from '../events/typed-time.ts'
+import { consoleLimits } from '../limits.ts'
 import { consolePage } from '../visit.ts'
 import { type ConsoleRefusalFilter, renderRefusals } from './refusals-page.ts'
 

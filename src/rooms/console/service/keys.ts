@@ -1,5 +1,4 @@
 /** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
-
 import type { Answer } from '../../../http/answer.ts'
 import { rotateKeys } from '../../../operations/keys.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'

@@ -1,8 +1,72 @@
 /** The effective settings and limits, and where each came from. */
-import type { DescribedSetting } from '../../../config/described.ts'
+import { limitNames, limitVariable, settableLimits } from '../../../config/settable-limits.ts'
+import {
+  type SettingOrigin,
+  type Settings,
+  settingKeys,
+  settingsTable,
+} from '../../../config/settings.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { consoleServiceWords } from './words.ts'
+
+/** The effective value of a setting or a limit, as an operator may see it: never a secret. */
+export interface DescribedSetting {
+  readonly key: string
+  readonly environment: string | null
+  /** In words of machines; null where it is a secret. */
+  readonly value: string | null
+  readonly isSet: boolean
+  readonly origin: SettingOrigin | 'default'
+  readonly meaning: string
+}
+
+/** A list of records is told by their names. */
+const named = (entry: unknown): string => {
+  if (typeof entry !== 'object' || entry === null) return String(entry)
+  if ('name' in entry) return String(entry.name)
+  if ('word' in entry) return String(entry.word)
+  return 'tag' in entry ? String(entry.tag) : ''
+}
+
+const written = (value: unknown): string => {
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.map(named).join(', ')
+  if (typeof value !== 'object') return String(value)
+  if ('bytes' in value && value.bytes instanceof Uint8Array) return `${value.bytes.length} B`
+  const texts = [...new Set(Object.values(value))]
+  return texts.length === 1 ? String(texts[0]) : JSON.stringify(value)
+}
+
+const isSet = (value: unknown): boolean =>
+  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+export const describeSettings = (settings: Settings): readonly DescribedSetting[] =>
+  settingKeys.map((key) => {
+    const { environment, secret, meaning } = settingsTable[key]
+    const value: unknown = settings[key]
+    return {
+      key,
+      environment: environment ?? null,
+      value: secret ? null : written(value),
+      isSet: isSet(value),
+      origin: settings.origins[key] ?? 'default',
+      meaning,
+    }
+  })
+
+export const describeLimits = ({
+  limits,
+  origins,
+}: Pick<Settings, 'limits' | 'origins'>): readonly DescribedSetting[] =>
+  limitNames.map((name) => ({
+    key: `limits.${name}`,
+    environment: limitVariable(name),
+    value: String(limits[name]),
+    isSet: true,
+    origin: origins[`limits.${name}`] ?? 'default',
+    meaning: settableLimits[name].meaning,
+  }))
 
 type SettingsWords = ReturnType<typeof consoleServiceWords>['settings']
 

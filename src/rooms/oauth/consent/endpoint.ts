@@ -1,5 +1,4 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
-
 import { difference, grantableNames } from '../../../access/permission.ts'
 import { newSalt } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'

@@ -9,8 +9,8 @@ import { plainLine } from '../../../paper/plain-text.ts'
 import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { moment, type TimeView } from '../../../paper/time.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
-import { consentWords } from '../../../paper/words/consent.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
+import { consentWords } from './words.ts'
 
 export interface ConsentCell {
   /** As in a scope: `photos:read`. */

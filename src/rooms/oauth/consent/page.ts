@@ -21,9 +21,9 @@ import { cellsOf } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { listed, moment, offsetOf } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { consentWords } from '../../../paper/words/consent.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { type AskedPermissions, asksForMore, type ConsentCell, renderConsentList } from './list.ts'
+import { consentWords } from './words.ts'
 
 export interface ConsentPage extends AskedPermissions {
   readonly view: View

@@ -2,8 +2,8 @@
  * Reads on their way to PostgreSQL: those of one turn are sent in one piece, on connections of their
  * own. Look-ups that differ in their key alone are asked as one statement.
  */
-import { limits } from '../../../config/limits.ts'
 import type { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Connection, Query } from './connection.ts'
 import { failed, lostBy, mostTries, refuse, sqlState, troubleOf } from './fault.ts'
@@ -79,7 +79,7 @@ export class ReadLines {
 
   read(statement: Statement): Promise<Rows> {
     if (this.#closed) return Promise.reject(refuse('closed'))
-    if (this.#open >= limits.stepsWaiting) return Promise.reject(refuse('busy'))
+    if (this.#open >= engineLimits.stepsWaiting) return Promise.reject(refuse('busy'))
     this.#open++
     return new Promise<Rows>((resolve, reject) => {
       this.#add({ statement, resolve, reject, tries: 0 })

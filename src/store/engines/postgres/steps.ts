@@ -1,8 +1,8 @@
 /** Steps on their way to PostgreSQL: those of one turn go together, and what fails is tried again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../../config/limits.ts'
 import type { Random } from '../../../model/ids.ts'
 import { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
@@ -59,7 +59,7 @@ export class StepLines {
 
   add(step: QueuedCall): void {
     if (this.#closed) step.reject(refuse('closed'))
-    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       ;(housekeeping.has(step.name) ? this.#alone : this.#waiting).push(step)
       if (this.#scheduled) return
@@ -98,7 +98,7 @@ export class StepLines {
       const line = this.#free.pop()
       if (line === undefined) return
       const alone = this.#alone.splice(0, 1)
-      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, limits.stepsTogether)
+      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, engineLimits.stepsTogether)
       void this.#run(line, steps)
     }
   }

@@ -12,9 +12,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { limits } from '../../../config/limits.ts'
 import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
 import { StoreRefusal } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
 import { createRunner, runStep } from './compiled.ts'
 import { diskFull, faultOf, isFatal, reasonOf } from './fault.ts'
@@ -220,7 +220,7 @@ const explain = (path: string, error: unknown): StoreRefusal => {
 /** A connection that reads, and has the file open from now on. */
 export const openReader = (path: string): DatabaseSync =>
   orClose(
-    new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds }),
+    new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds }),
     (reader) => void pragma(reader, 'schema_version'),
   )
 

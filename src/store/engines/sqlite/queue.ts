@@ -4,8 +4,8 @@
  * with names.
  */
 import type { Worker } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
 import { StoreFault } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Values } from '../../schema/table.ts'
 import { beginStep } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
@@ -85,7 +85,7 @@ export class Queue {
 
   add(step: QueuedCall): void {
     if (this.#state !== 'open') step.reject(refuse(this.#state))
-    else if (this.#waiting.length >= limits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       this.#waiting.push(step)
       if (this.#underWay.length > 0 || this.#scheduled) return
@@ -140,7 +140,7 @@ export class Queue {
     this.#scheduled = false
     const sent = this.#unfinished.map(packCall)
     this.#unfinished = []
-    for (const step of this.#waiting.splice(0, limits.stepsTogether)) {
+    for (const step of this.#waiting.splice(0, engineLimits.stepsTogether)) {
       try {
         sent.push(this.#pack(step))
       } catch (error) {

@@ -1,7 +1,7 @@
 /** A session on the database file of an embedded store. */
 import { existsSync } from 'node:fs'
-import { limits } from '../../../config/limits.ts'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
+import { engineLimits } from '../../limits.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { createRunner } from './compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
@@ -20,7 +20,7 @@ const explain = (path: string, error: unknown): unknown => {
 
 const openSnapshot = (path: string): DatabaseSync => {
   refuseForeign(path)
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: limits.lockMilliseconds })
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds })
   return orClose(reader, (database) => {
     // The first read fixes the state that this session sees.
     database.exec('begin')
@@ -31,7 +31,7 @@ const openSnapshot = (path: string): DatabaseSync => {
 const openAlone = (path: string): { database: DatabaseSync; lock: DatabaseSync } => {
   const lock = claimFile(path)
   try {
-    const database = new DatabaseSync(path, { timeout: limits.lockMilliseconds })
+    const database = new DatabaseSync(path, { timeout: engineLimits.lockMilliseconds })
     database.exec('pragma synchronous = full')
     database.exec('pragma foreign_keys = on')
     return { database, lock }

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { limits } from '../../../config/limits.ts'
+import { engineLimits } from '../../limits.ts'
 import { createPerformer, performBatch, type WriterAnswer, type WriterWork } from './batch.ts'
 import { faultOf, isFatal, moved } from './fault.ts'
 import { markClosed, markOpen } from './header.ts'
@@ -27,7 +27,7 @@ const journalRows = 10_000
 const journalBytes = 32 * 1024 * 1024
 
 const path = String(workerData)
-const database = new DatabaseSync(path, { timeout: limits.lockMilliseconds })
+const database = new DatabaseSync(path, { timeout: engineLimits.lockMilliseconds })
 database.exec('pragma journal_mode = wal')
 database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')

@@ -1,8 +1,8 @@
 /** The row of an authorization, and the SQL conditions of a live one. */
-import { limits } from '../../../config/limits.ts'
 import type { Authorization, Duration, Pause } from '../../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
+import { storeLimits } from '../../limits.ts'
 import { integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
 import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.ts'
 
@@ -104,7 +104,7 @@ export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now
 export const remembered = '(a.expires_at is null or a.expires_at > ?)'
 
 /** What ended by then is forgotten. */
-export const lookedBackTo = (now: number): number => now - limits.useDays * 86_400
+export const lookedBackTo = (now: number): number => now - storeLimits.useDays * 86_400
 
 /** The authorization `a` with its client `c` and owner `o`, both able to act. */
 export const actors = `authorizations a

@@ -1,6 +1,6 @@
 /** Lists of authorizations: of an owner, of a client, or of all. */
 import type { Authorization } from '../../../model/authorization.ts'
-import { likenessOf } from '../../../model/likeness.ts'
+import { likenessOf } from '../../../model/requester.ts'
 import { logoUriOf } from '../../../protocol/logo-uri.ts'
 import { pauseMark } from '../../schema/list-indexes.ts'
 import {

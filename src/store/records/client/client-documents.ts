@@ -1,8 +1,8 @@
 /** Clients that are metadata documents: a newer copy takes the place of the one before. */
-import { limits } from '../../../config/limits.ts'
 import type { Client } from '../../../model/client.ts'
 import { documentChangeOf } from '../../../model/client-change.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
+import { storeLimits } from '../../limits.ts'
 import type { Step } from '../../sql/statement.ts'
 import type { KeptDocument, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -12,8 +12,8 @@ import { findForChange, writeChange } from './clients.ts'
 /** The changes that it has made by now; null if it makes too many. */
 const countedChange = ({ ownChanges }: Client, at: number): Client['ownChanges'] | null => {
   const { since, times } = ownChanges ?? { since: 0, times: 0 }
-  if (since + limits.ownChangesSeconds <= at) return { since: at, times: 1 }
-  return times >= limits.ownChanges ? null : { since, times: times + 1 }
+  if (since + storeLimits.ownChangesSeconds <= at) return { since: at, times: 1 }
+  return times >= storeLimits.ownChanges ? null : { since, times: times + 1 }
 }
 
 export function* keepClientDocument(fetched: Client, trace: Trace): Step<KeptDocument> {

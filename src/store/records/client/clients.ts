@@ -1,5 +1,4 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
-import { limits } from '../../../config/limits.ts'
 import type { Client, ClientChange } from '../../../model/client.ts'
 import {
   changeOf,
@@ -9,6 +8,7 @@ import {
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
 import type { CheckedScope, OwnChange } from '../../contract/client.ts'
+import { storeLimits } from '../../limits.ts'
 import {
   first,
   flag,
@@ -157,7 +157,7 @@ export function* changeClient(
     if (found === null) return null
     const client = operatorChangeOf(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
-    if (adds && client.redirectUris.length > limits.redirectUris) return found.client
+    if (adds && client.redirectUris.length > storeLimits.redirectUris) return found.client
     if (!(yield* writeChange(client, found))) continue
     yield* tellChange(found.client, client, change, trace)
     return client
@@ -199,9 +199,9 @@ export function* changeOwnClient(
     if (members.length > 0) return { outcome: 'held', members }
     if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
     const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
-    const seconds = since + limits.ownChangesSeconds - trace.at
+    const seconds = since + storeLimits.ownChangesSeconds - trace.at
     const isLate = seconds <= 0
-    if (!isLate && times >= limits.ownChanges) return { outcome: 'too_often', seconds }
+    if (!isLate && times >= storeLimits.ownChanges) return { outcome: 'too_often', seconds }
     const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
     const client = { ...wanted, ownChanges }
     if (!(yield* writeChange(client, found))) continue

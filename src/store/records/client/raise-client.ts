@@ -2,12 +2,12 @@
  * A wider part of the admin API for a client. Another program that made the client or its secret knows
  * the secret. It would get into the admin API with the client.
  */
-import { limits } from '../../../config/limits.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import type { ClientChange } from '../../../model/client.ts'
 import { operatorChangeOf, raisedOf } from '../../../model/client-change.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { CheckedScope, ClientRaised, KeptSecret } from '../../contract/client.ts'
+import { storeLimits } from '../../limits.ts'
 import { first, integerOrNull, text } from '../../sql/row.ts'
 import { type Step, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
@@ -56,7 +56,7 @@ export function* raiseClient(
     const whole: ClientChange = isReplaced ? { ...change, secretDigest: replacement } : change
     const changed = operatorChangeOf(found.client, whole, trace.at)
     const adds = change.addedRedirectUris !== undefined
-    if (adds && changed.redirectUris.length > limits.redirectUris) {
+    if (adds && changed.redirectUris.length > storeLimits.redirectUris) {
       return { outcome: 'raised', client: found.client, isReplaced: false }
     }
     const client = raisedOf(changed, change.newSalt)

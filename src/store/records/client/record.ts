@@ -1,9 +1,9 @@
 /** Clients, their logos, and the places that registrations of strangers take. */
 
 import type { Client } from '../../../model/client.ts'
-import type { ClientLogo } from '../../../model/client-logo.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
+import type { ClientLogo } from '../../../model/picture.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
 import { parseNames, type RestoreRule, table, withValues } from '../../schema/table.ts'

@@ -1,7 +1,7 @@
 /** Places for clients that strangers registered: so many of a network in an hour and standing, and in total. */
-import { limits } from '../../../config/limits.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { NetworkBound } from '../../contract/client.ts'
+import { storeLimits } from '../../limits.ts'
 import { integer, textOrNull } from '../../sql/row.ts'
 import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
@@ -21,7 +21,7 @@ export function* takePlaceInNetwork(
 ): Step<number | null> {
   const id = counterOf(network)
   const counted = yield sql`insert into registration_counts (id, clients, ends_at)
-    values (${id}, 1, ${at + limits.registrationWindowSeconds})
+    values (${id}, 1, ${at + storeLimits.registrationWindowSeconds})
     on conflict (id) do update set clients = case when registration_counts.ends_at <= ${at} then 1
       else registration_counts.clients + 1 end, ends_at = case
       when registration_counts.ends_at <= ${at} then excluded.ends_at
@@ -93,7 +93,7 @@ export function* freePlace(id: ClientId, { actor, at }: Trace): Step<void> {
   if (actor.type === 'operator' || actor.type === 'cli') {
     return yield* endRegistration(id)
   }
-  const soon = at + limits.neverUsedSeconds
+  const soon = at + storeLimits.neverUsedSeconds
   yield sql`update registrations set expires_at = ${soon}, due_at = ${soon}
     where client_id = ${id} and expires_at > ${soon}`
 }

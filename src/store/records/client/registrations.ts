@@ -1,7 +1,7 @@
 /** Clients that strangers registered, and the unused ones among them (RFC 7591 section 5). */
-import { limits } from '../../../config/limits.ts'
 import { type Client, isOnItsOwn } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
+import { storeLimits } from '../../limits.ts'
 import { text, textOrNull } from '../../sql/row.ts'
 import { findOne, type Read, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
 import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
@@ -51,7 +51,7 @@ export function* registerClient(
     yield* giveBackPlace(network)
     return yield* refuse({ outcome })
   }
-  const unusedAt = trace.at + limits.neverUsedSeconds
+  const unusedAt = trace.at + storeLimits.neverUsedSeconds
   yield sql`insert into registrations (client_id, expires_at, due_at, network)
     values (${client.id}, ${unusedAt}, ${unusedAt}, ${network})`
   return { outcome }
@@ -60,7 +60,7 @@ export function* registerClient(
 /** Nothing happens for a client that the operator invited or registered. */
 export function* noteClientUse(id: ClientId, at: number): Step<void> {
   // Later uses of the same day are not noted.
-  const unusedUntil = at + limits.unusedSeconds + limits.clientUseSeconds
+  const unusedUntil = at + storeLimits.unusedSeconds + storeLimits.clientUseSeconds
   yield wholeStatement(
     `update registrations set expires_at = ? where client_id = ? and expires_at < ?
      returning client_id`,
@@ -90,7 +90,7 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
     where client_id = ${id} and owner_id is not null limit 1`))
   ) {
     yield* keepPlace(['client_id = ?', id])
-    const most = limits.purgeRows
+    const most = storeLimits.purgeRows
     while (
       (yield sql`delete from events
       where id in (select id from events where client_id = ${id} order by id limit ${most})
@@ -102,10 +102,10 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
 }
 
 /** An ended authorization keeps its row for `useDays`: the client goes 90 days after its last one ended. */
-const sinceLastRow = limits.unusedSeconds - limits.useDays * 86_400
+const sinceLastRow = storeLimits.unusedSeconds - storeLimits.useDays * 86_400
 
 function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
-  yield sql`update registrations set due_at = ${at + limits.neverUsedSeconds}, expires_at = case
+  yield sql`update registrations set due_at = ${at + storeLimits.neverUsedSeconds}, expires_at = case
       when expires_at < ${until} then ${until} else expires_at end
     where client_id = ${id}`
 }

@@ -1,5 +1,4 @@
 /** Counters for charts. */
-import { countLimits } from '../../../config/count-limits.ts'
 import {
   type CountedThing,
   type CountKind,
@@ -7,13 +6,23 @@ import {
   countSpans,
   type KeptCount,
   otherClients,
-} from '../../../model/count.ts'
+} from '../../../model/metric.ts'
 import type { CountBatch, CountSteps } from '../../contract/count.ts'
+import { recordLimits } from '../../limits.ts'
 import { traceTable } from '../../schema/table.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { claimTurn } from '../use/record.ts'
+
+export const countLimits = {
+  /** Clients with rows of their own in one period. All others are added up. */
+  clients: { funnel: 100, guests: 50 },
+  /** Rows that one chart reads. */
+  rowsRead: 100_000,
+  /** Rows in one statement. */
+  rowsTogether: 50,
+} as const
 
 export const countTables: readonly string[] = [
   `create table counts (
@@ -37,7 +46,7 @@ interface Period {
 }
 
 const periodOf = (span: CountSpan, at: number): Period => {
-  const { seconds } = countLimits.spans[span]
+  const { seconds } = recordLimits.countSpans[span]
   return { span, at: Math.floor(at / seconds) * seconds }
 }
 
@@ -92,7 +101,7 @@ function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<voi
       one.kind === kind && crowded.has(one.clientId) ? { ...one, clientId: otherClients } : one,
     )
   }
-  const expiresAt = at + countLimits.spans[span].keepSeconds
+  const expiresAt = at + recordLimits.countSpans[span].keepSeconds
   const rows = mergedRows(placed)
   for (let from = 0; from < rows.length; ) {
     // Two sizes only, so that there are only two texts of statements.

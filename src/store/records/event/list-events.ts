@@ -1,12 +1,13 @@
 /** Lists of events, with the filters of operators. */
-import { listLimits } from '../../../config/list-limits.ts'
 import type { Event } from '../../../model/event.ts'
 import { firstIdAt } from '../../../model/ids.ts'
 import type { EventSteps } from '../../contract/event.ts'
+import { recordLimits } from '../../limits.ts'
 import { operatorType } from '../../schema/list-indexes.ts'
 import {
   type Clause,
   examinedBy,
+  examinedPerRow,
   type Filter,
   limited,
   orderOf,
@@ -69,7 +70,7 @@ const idsWithin = ({ since, until }: EventFilter) => ({
   ...(since === undefined ? {} : { above: firstIdAt(since * 1000) }),
   ...(until === undefined
     ? {}
-    : { below: firstIdAt((until + listLimits.eventDelaySeconds) * 1000) }),
+    : { below: firstIdAt((until + recordLimits.eventDelaySeconds) * 1000) }),
 })
 
 const timesWithin = ({ since, until }: EventFilter): readonly Clause[] => [
@@ -122,8 +123,7 @@ export const listCommittedEvents = async (
     ...causedBy(of.requestId),
     ...timesWithin(of),
   ]
-  const to =
-    others.length === 0 ? now : await findBound(read, from, now, limit * listLimits.examinedPerRow)
+  const to = others.length === 0 ? now : await findBound(read, from, now, limit * examinedPerRow)
   const piece = pieceBetween(from, to, others)
   const { sql, params } = piece.findEnd(limit)
   const { where, reached } = piece.endingAt(await read(sql, params))

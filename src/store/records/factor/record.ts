@@ -1,11 +1,11 @@
 /** Second factors, and the ceremonies that set them up and use them. */
 
-import { limits } from '../../../config/limits.ts'
 import type { Factors, OneTimeCodes, Passkey } from '../../../model/factor.ts'
 import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/trace.ts'
+import { storeLimits } from '../../limits.ts'
 import { table } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
@@ -264,6 +264,6 @@ export const factorRecord: StoreRecord<FactorSteps> = {
   invalidates: 'nothing',
   endPurges: [
     // Without its row a ceremony could be finished once more, for as long as it is not too old.
-    purgeAtEnd('finished_ceremonies', 'id', 'expires_at', limits.purgeAfterSeconds),
+    purgeAtEnd('finished_ceremonies', 'id', 'expires_at', storeLimits.purgeAfterSeconds),
   ],
 }

@@ -1,6 +1,5 @@
 /** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
 
-import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
 import type { EndedToken, FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
@@ -52,7 +51,7 @@ function* purgeFamilies(step: PurgeStep): Step<Purged> {
   const last = yield* walk('families', step)
   if (last === null) return { next: null, went: 0 }
   const gone = yield sql`delete from families where id > ${after} and id <= ${last}
-    and started_at < ${now - storeLimits.journeySeconds - limits.purgeAfterSeconds}
+    and started_at < ${now - storeLimits.journeySeconds - storeLimits.purgeAfterSeconds}
     and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
       where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`
   return { next: last, went: gone.length }
@@ -66,7 +65,7 @@ function* purgeEndings(step: PurgeStep): Step<Purged> {
   const last = yield* walk('endings', step)
   if (last === null) return { next: null, went: 0 }
   const gone = yield sql`delete from endings where id > ${step.after} and id <= ${last}
-    and expires_at <= ${step.now - limits.purgeAfterSeconds} ${raw(countOnly)}`
+    and expires_at <= ${step.now - storeLimits.purgeAfterSeconds} ${raw(countOnly)}`
   return { next: last, went: gone.length }
 }
 

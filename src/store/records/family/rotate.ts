@@ -1,7 +1,8 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
-import { limits } from '../../../config/limits.ts'
+import { clockSkewSeconds } from '../../../clock.ts'
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
+import { storeLimits } from '../../limits.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
   countOnly,
@@ -98,7 +99,7 @@ const countRepeat = `update families
 function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
   const { familyId } = rotation
   const generation = integer(row.generation)
-  const most = limits.refreshRepeatsTold
+  const most = storeLimits.refreshRepeatsTold
   const isAgain = integerOrNull(row.repeated_generation) === generation
   if (isAgain && integer(row.repeats) >= most) return true
   const counted = yield statement(countRepeat, familyId, generation, most)
@@ -117,7 +118,7 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
   const generation = integer(row.generation)
   const since = at - integer(row.rotated_at)
   // A clock that was set back further than clocks may differ must not make it honest again.
-  const inTime = since >= -limits.clockSkewSeconds && since <= rotation.retrySeconds
+  const inTime = since >= -clockSkewSeconds && since <= rotation.retrySeconds
   const isUnused = rotation.generation === generation - 1
   const isSecond = integerOrNull(row.repeated_generation) === generation - 1
   return inTime && isUnused && !isSecond

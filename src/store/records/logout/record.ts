@@ -1,5 +1,4 @@
 /** Logins at clients that want to hear of their end, and the notices to them. */
-import { logoutLimits as limits } from '../../../config/logout-limits.ts'
 import {
   type ClientId,
   type ClientSession,
@@ -24,6 +23,14 @@ import {
 } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
+
+export const logoutLimits = {
+  /** A session remembers so many clients that want to hear of its end. */
+  clientsOfSession: 100,
+  /** Notices that wait, of one client and of all. Beyond that a notice fails at once. */
+  waitingOfClient: 1000,
+  waiting: 100_000,
+} as const
 
 const clientLogins = `create table client_logins (
   sid text not null primary key,
@@ -91,7 +98,7 @@ const queue = `insert into logout_notices (id, client_id, owner_id, sid, tries, 
 /** Queues a notice for each login. One that finds no room is told as failed. */
 function* queueNotices(logins: readonly ClientLogin[], trace: Trace): Step<void> {
   const { at } = trace
-  const { waitingOfClient, waiting } = limits
+  const { waitingOfClient, waiting } = logoutLimits
   for (const [index, { clientId, ownerId, sid }] of logins.entries()) {
     const id = idBefore<EventId>(trace.eventId, index + 1)
     const about = [id, clientId, ownerId, sid, at, at] as const
@@ -160,7 +167,7 @@ export function* noteClientLogin(login: ClientLogin, trace: Trace): Step<void> {
     return
   }
   const about = [sid, sessionId, ownerId, clientId, Number(backChannel), expiresAt] as const
-  yield statement(insertLogin, ...about, sessionId, limits.clientsOfSession)
+  yield statement(insertLogin, ...about, sessionId, logoutLimits.clientsOfSession)
 }
 
 const noneOf = (column: string, ids: readonly string[]): string =>

@@ -1,5 +1,5 @@
 /** Notes of each running node: a proof that it can write, and its time. */
-import { limits } from '../../../config/limits.ts'
+import { storeLimits } from '../../limits.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer } from '../../sql/row.ts'
 import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
@@ -58,14 +58,14 @@ export const nodeRecord: StoreRecord<NodeSteps> = {
       sql: `delete from pings where id in
         (select id from pings where id >= 'time' and id < 'time!' and turn <= ?
          order by id limit ?) returning id`,
-      afterSeconds: limits.nodeSeconds,
+      afterSeconds: storeLimits.nodeSeconds,
     },
     {
       sql: `delete from pings where id in
         (select p.id from pings p where p.id >= 'ping' and p.id < 'ping!' and not exists
           (select 1 from pings t where t.id = 'time' || substr(p.id, 5) and t.turn > ?)
          order by p.id limit ?) returning id`,
-      afterSeconds: limits.nodeSeconds,
+      afterSeconds: storeLimits.nodeSeconds,
     },
   ],
 }

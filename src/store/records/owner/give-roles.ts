@@ -3,10 +3,9 @@
  * to log in. It would get into the console with the owner.
  */
 import { operatorKey } from '../../../model/actor.ts'
+import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
-import type { OwnerChange } from '../../../model/owner.ts'
-import { isRaised } from '../../../model/role.ts'
-import type { WayIn } from '../../../model/way-in.ts'
+import { isRaised, type OwnerChange } from '../../../model/owner.ts'
 import type { RolesGiven } from '../../contract/owner.ts'
 import { integer, text } from '../../sql/row.ts'
 import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'

@@ -1,7 +1,7 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
-import { refusalLimits } from '../../../config/refusal-limits.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
 import type { RefusalBounds, RefusalFilter, RefusalSteps } from '../../contract/refusal.ts'
+import { recordLimits } from '../../limits.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
@@ -200,7 +200,7 @@ export const refusalRecord: StoreRecord<RefusalSteps> = {
     {
       sql: `delete from refusals where at <= ? and reference in
         (select reference from refusals order by reference limit ?) returning reference`,
-      afterSeconds: refusalLimits.keepSeconds,
+      afterSeconds: recordLimits.refusalSeconds,
     },
   ],
 }

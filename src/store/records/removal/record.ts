@@ -1,8 +1,8 @@
 /** What is left of deleted clients and owners. */
-import { limits } from '../../../config/limits.ts'
 import type { ClientId, OwnerId } from '../../../model/ids.ts'
 import { type Holder, holderOfClient, holderOfOwner } from '../../../model/item.ts'
 import type { RemovalSteps } from '../../contract/removal.ts'
+import { storeLimits } from '../../limits.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
@@ -100,7 +100,7 @@ export function* removeClient(
   )
   if (row === null) return null
   yield sql`delete from client_logos where client_id = ${id}`
-  yield* removePiece(clientKind, id, limits.purgeRows, trace)
+  yield* removePiece(clientKind, id, storeLimits.purgeRows, trace)
   return text(row.name)
 }
 
@@ -121,7 +121,7 @@ export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   )
   if (marked.length === 0) return false
   for (const table of tablesOfOwner) yield statement(`delete from ${table} where owner_id = ?`, id)
-  yield* removePiece(ownerKind, id, limits.purgeRows, trace)
+  yield* removePiece(ownerKind, id, storeLimits.purgeRows, trace)
   return true
 }
 

@@ -1,9 +1,9 @@
 /** Revocations, for APIs that verify JWTs by themselves. A restored store begins another feed. */
-import { jwtLimits } from '../../../config/jwt-limits.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
+import { recordLimits } from '../../limits.ts'
 import { traceTable } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
@@ -11,6 +11,9 @@ import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import { type Read, type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
+
+/** Revocations are kept for so much longer: clocks differ, and a commit may be late. */
+const keptSeconds = 3600
 
 const columns = defineColumns<Revocation>('revocations', {
   id: 'text',
@@ -253,7 +256,7 @@ function* placeRevocations(epoch: string, most: number): Step<number> {
 /** No JWT lives so long that it needs an older one. Their ids begin with the time. */
 function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
   const gone = yield sql`delete from revocations
-    where at < ${now - jwtLimits.longestSeconds - jwtLimits.keptSeconds} and id in (select id
+    where at < ${now - recordLimits.jwtSeconds - keptSeconds} and id in (select id
       from revocations order by id limit ${mostRows}) returning id`
   return { next: null, went: gone.length }
 }

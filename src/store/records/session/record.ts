@@ -1,6 +1,5 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
 
-import { accountLimits } from '../../../config/account.ts'
 import { confirmsStrongly } from '../../../model/factor.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
@@ -9,6 +8,7 @@ import type { Proof } from '../../contract/approval.ts'
 import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
 import type { SessionSteps } from '../../contract/owner.ts'
 import type { CheckedRoles } from '../../contract/trace.ts'
+import { recordLimits } from '../../limits.ts'
 import { table } from '../../schema/table.ts'
 import { defineColumns } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
@@ -188,7 +188,7 @@ function* confirmSession(
 /** One of many concurrent requests writes; the others find the row changed. */
 function* noteSession(id: SessionId, at: number): Step<void> {
   yield sql`update sessions set seen_at = ${at}
-    where id = ${id} and seen_at <= ${at - accountLimits.seenSeconds}`
+    where id = ${id} and seen_at <= ${at - recordLimits.seenSeconds}`
 }
 
 function* endSession(id: SessionId, trace: Trace): Step<boolean> {

@@ -1,7 +1,8 @@
 /** Links to accounts at upstreams. */
+
+import type { UpstreamAccount, UpstreamLink } from '../../../model/factor.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import { type Owner, usernameKey } from '../../../model/owner.ts'
-import type { UpstreamAccount, UpstreamLink } from '../../../model/upstream.ts'
 import type { ByOwner, Ceremony } from '../../contract/factor.ts'
 import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
 import { table } from '../../schema/table.ts'

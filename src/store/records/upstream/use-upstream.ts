@@ -1,6 +1,7 @@
 /** Using a link to an account at an upstream, for a login. */
+
+import type { UpstreamAccount } from '../../../model/factor.ts'
 import type { OwnerId } from '../../../model/ids.ts'
-import type { UpstreamAccount } from '../../../model/upstream.ts'
 import { type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 

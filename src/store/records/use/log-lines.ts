@@ -1,9 +1,11 @@
 /** The lines in one row of the access log: packed into a short text, and never longer than a bound. */
-import { limits } from '../../../config/limits.ts'
 import type { NotedUse, Use, UseAction } from '../../../model/use.ts'
 import { StoreFault } from '../../fault.ts'
 import { json } from '../../sql/row.ts'
 import type { Value } from '../../sql/statement.ts'
+
+/** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
+export const logLinesCharacters = 880
 
 const minutesOfDay = 1440
 
@@ -120,7 +122,7 @@ const takenPart = 3 / 4
  * oldest lines go; the counts of the day still include them.
  */
 const shortened = (lines: readonly Use[]): string => {
-  const most = limits.logLinesCharacters
+  const most = logLinesCharacters
   const latestFirst = lines.toSorted((a, b) => b.lastAt - a.lastAt)
   const exact = latestFirst.slice(0, latestFirst.length * exactPart)
   let older = latestFirst.slice(exact.length)
@@ -142,7 +144,7 @@ export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]
     add(sums, place, [used, allowed ? 1 : 0, network], count, lastAt % 60)
   }
   const text = JSON.stringify(sums)
-  return text.length <= limits.logLinesCharacters ? text : shortened(decodeLines(day, text))
+  return text.length <= logLinesCharacters ? text : shortened(decodeLines(day, text))
 }
 
 /** The newest first, and in one order for ever: a page goes on after a line that it names. */

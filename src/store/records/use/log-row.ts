@@ -2,7 +2,6 @@
 import type { AuthorizationId } from '../../../model/ids.ts'
 import type { NotedUse, UseDay } from '../../../model/use.ts'
 import { defineColumns } from '../../sql/columns.ts'
-import type {} from '../../sql/statement.ts'
 import { addToLines, noLines } from './log-lines.ts'
 
 /** A row of the access log. */

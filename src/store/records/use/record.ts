@@ -1,8 +1,8 @@
 /** The access log: requests of applications under owners' authorizations. */
-import { limits } from '../../../config/limits.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { dayOf, type NotedUse, type Use, type UseDay } from '../../../model/use.ts'
 import type { UseSteps } from '../../contract/use.ts'
+import { storeLimits } from '../../limits.ts'
 import { table } from '../../schema/table.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
@@ -197,7 +197,7 @@ function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
        order by id limit ?) returning id`,
     collectorPrefix,
     `${collectorPrefix}~`,
-    (now - limits.useCollectorSeconds) * 1000,
+    (now - storeLimits.useCollectorSeconds) * 1000,
     mostRows - days.length,
   )
   return { next: null, went: days.length + collectors.length }

@@ -1,5 +1,4 @@
 /** Webhooks and the queue of their deliveries. */
-import { webhookLimits as limits, webhookLimits } from '../../../config/webhook-limits.ts'
 import { type EventId, firstIdAt } from '../../../model/ids.ts'
 import type {
   ClaimedDelivery,
@@ -29,6 +28,22 @@ import {
   pieceBetween,
   renderPosition,
 } from '../event/places.ts'
+
+export const webhookLimits = {
+  /** Deliveries of one webhook that wait. Further events wait in the list of events. */
+  deliveries: 20_000,
+  /** New events are queued in pieces. */
+  queuedTogether: 500,
+  /** A webhook of some types looks at so many events for a piece. */
+  examinedTogether: 50_000,
+  /**
+   * Beside nodes of an earlier version (decision 0074): an event may be committed so long after the time
+   * in its id.
+   */
+  overlapSeconds: 120,
+  /** Rows of a webhook that is gone from the settings. */
+  keepSeconds: 4 * 86_400,
+} as const
 
 export const webhookTables: readonly string[] = [
   `create table webhook_cursors (
@@ -73,7 +88,7 @@ function* holdCursor(webhook: string, now: number): Step<Cursor> {
   return {
     position: position !== null && position.next <= here.next ? position : null,
     now: here,
-    from: Math.max(integer(row?.since), integer(row?.reached) - limits.overlapSeconds),
+    from: Math.max(integer(row?.since), integer(row?.reached) - webhookLimits.overlapSeconds),
   }
 }
 
@@ -115,7 +130,7 @@ const noLimit = Number.MAX_SAFE_INTEGER
 
 /** Queues a piece of what became visible since the position, and moves it. */
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
-  const bound = boundBetween(from, to, limits.examinedTogether)
+  const bound = boundBetween(from, to, webhookLimits.examinedTogether)
   const end = queuing.types === null ? to : bound.of(yield bound.find)
   const piece = pieceBetween(from, end, [typed(queuing.types)])
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
@@ -137,7 +152,10 @@ function* queueWebhookEvents(
     where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
   const held = yield* findOne(sql`select count(*) as held from webhook_deliveries
       where webhook = ${webhook} and due_at is not null`)
-  const room = Math.min(limits.deliveries - integer(held?.held), limits.queuedTogether)
+  const room = Math.min(
+    webhookLimits.deliveries - integer(held?.held),
+    webhookLimits.queuedTogether,
+  )
   if (room <= 0) return 0
   const queuing = { webhook, types, now, most: room }
   // A node of an earlier version writes no places. Without a position, nobody knows what is new.

@@ -1,0 +1,157 @@
+/** The commands that no other machine can be asked for: on the store as a whole, on people with hashes, on files. */
+import { backup, restore } from './backup.ts'
+import type { StoreCommandName } from './commands.ts'
+import { runDoctor } from './doctor/doctor.ts'
+import { exportLanguage, listLanguages, saveLanguage } from './languages.ts'
+import { migrate } from './migrate.ts'
+import { runOnStore } from './on-store.ts'
+import { exportPeople } from './people/export.ts'
+import { importPeople } from './people/import.ts'
+import type { CommandGroup, CommandLine } from './tree.ts'
+
+const onStore =
+  (name: StoreCommandName): CommandLine['run'] =>
+  (flags) =>
+    runOnStore(name, flags)
+
+export const initLine: CommandLine = {
+  usage: 'init',
+  does: 'create the first operator: a client for programs, and an owner for the console',
+  examples: ['latchkey init', 'latchkey init --username olga --email olga@example.com'],
+  here: 'it makes the first operator, whose token another machine needs',
+  flags: [
+    ['--id <id>', 'the client id (default: a generated one)'],
+    ['--username <name>', 'the username of the owner (default: operator)'],
+    ['--email <address>', 'the email address of the owner'],
+  ],
+  run: onStore('init'),
+}
+
+export const rewrapLine: CommandLine = {
+  usage: 'rewrap',
+  does: 'wrap everything under the root secret that has followed LATCHKEY_PREVIOUS_SECRET',
+  examples: ['latchkey key rewrap'],
+  here: 'both root secrets are settings of the service, and they never leave its machine. Run it there, as the user of the service',
+  run: onStore('key rewrap'),
+}
+
+const ofWhole = 'it copies the store as a whole, with keys and password hashes'
+
+export const storeLines: readonly CommandLine[] = [
+  {
+    usage: 'operator',
+    does: 'print a code with which refused pages explain themselves to your browser; the reference they show is the requestId in the log',
+    examples: ['latchkey operator'],
+    here: 'whoever may reach the store may see more on pages',
+    run: onStore('operator'),
+  },
+  {
+    usage: 'doctor',
+    does: 'find what is weak in settings, machine, database, keys and proxy, and how to mend it; exit code 1 if anything is found',
+    examples: ['latchkey doctor', 'latchkey doctor --json'],
+    here: 'it examines the machine that it runs on',
+    run: runDoctor,
+  },
+  {
+    usage: 'backup <file>',
+    does: 'copy the store to one file, also while the service runs',
+    examples: ['latchkey backup latchkey-backup.gz'],
+    here: ofWhole,
+    run: (flags, [path = '']) => backup(path, flags),
+  },
+  {
+    usage: 'restore <file>',
+    does: 'fill an empty store from a backup',
+    examples: ['latchkey restore latchkey-backup.gz'],
+    here: ofWhole,
+    flags: [
+      [
+        '--keep-tokens',
+        'accept tokens from before the backup again, EVEN THOSE REVOKED SINCE; without it all of them have ended',
+      ],
+    ],
+    run: (flags, [path = '']) => restore(path, flags),
+  },
+  {
+    usage: 'migrate',
+    does: 'copy the whole store to PostgreSQL, while no service runs',
+    examples: ['latchkey migrate --to postgres://latchkey@db.example.com/latchkey'],
+    here: ofWhole,
+    flags: [
+      [
+        '--to <url>',
+        'the new database: postgres://USER@HOST:PORT/DATABASE; put its password in PGPASSWORD',
+        'needed',
+      ],
+      ['--show-secret', 'print the root secret that the service on the new database needs'],
+    ],
+    run: migrate,
+  },
+]
+
+const json = ['--json', 'answer in JSON'] as const
+const ofHashes = 'password hashes never pass the admin API'
+
+export const peopleLines: readonly CommandLine[] = [
+  {
+    usage: 'import <file>',
+    does: 'add many owners, from another server or an export',
+    examples: ['latchkey owner import people.ndjson --dry-run'],
+    here: ofHashes,
+    json: false,
+    flags: [
+      ['--format <format>', 'ndjson or csv (default: csv if the file ends with .csv)'],
+      ['--dry-run', 'check every line and write nothing'],
+      ['--update', 'change owners that exist; their passwords stay'],
+      ['--with-deleted', 'take people who were deleted here'],
+      ['--rejects <file>', 'write the refused lines there'],
+      ['--firebase-parameters <file>', 'the hash parameters of the Firebase project'],
+      json,
+    ],
+    run: (flags, [path = '']) => importPeople(path, flags),
+  },
+  {
+    usage: 'export [file]',
+    does: 'write all owners as NDJSON (default: to standard output)',
+    examples: ['latchkey owner export people.ndjson'],
+    here: ofHashes,
+    json: false,
+    flags: [['--with-password-hashes', 'and the hashes of their passwords'], json],
+    run: (flags, [path]) => exportPeople(path, flags),
+  },
+]
+
+const ofFiles = 'languages are files of that machine'
+
+export const languageGroup: CommandGroup = {
+  name: 'language',
+  does: 'the languages of the pages, and files for translators',
+  examples: ['latchkey language list'],
+  commands: [
+    {
+      usage: 'list',
+      does: 'list the languages of the pages',
+      examples: ['latchkey language list'],
+      settings: ['languages'],
+      here: ofFiles,
+      run: listLanguages,
+    },
+    {
+      usage: 'export <tag>',
+      does: 'write a language file, in JSON: what is translated, and English for the rest',
+      examples: ['latchkey language export fr --to languages/fr.json'],
+      settings: ['languages'],
+      json: false,
+      here: ofFiles,
+      flags: [
+        ['--to <file>', 'the file, whose earlier translation is kept (default: print it)'],
+        ['--missing', 'print only messages that are not translated yet'],
+      ],
+      async run(flags, [tag = '']) {
+        if (typeof flags.to !== 'string') return exportLanguage(tag, flags)
+        await saveLanguage(tag, flags.to, flags)
+        return null
+      },
+    },
+  ],
+}

@@ -1,0 +1,206 @@
+/** `latchkey perform ...`: runs a grant as a client would, and prints what it gets. */
+import { text } from 'node:stream/consumers'
+import { loadSettings } from '../../config/load.ts'
+import { clientSecretGiven, serverGiven, UsageFault } from '../../config/remote.ts'
+import type { CommandFlag } from '../../operations/surface/cli.ts'
+import {
+  asJson,
+  type CommandOutput,
+  isObject,
+  type JsonRow,
+  renderRows,
+  shown,
+} from '../../operations/surface/said.ts'
+import type { Flags } from '../store.ts'
+import type { CommandGroup, CommandLine } from '../tree.ts'
+import { askToken, findMetadata, introspect, type PerformingClient } from './ask-token.ts'
+import { openBrowser, performCode } from './browser.ts'
+
+const claimsOf = (token: unknown): JsonRow | null => {
+  const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
+  if (rest.length !== 1) return null
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return isObject(claims) ? claims : null
+  } catch {
+    return null
+  }
+}
+
+interface IntrospectionOutcome {
+  /** Of the access token; null if the service was not asked, or did not tell. */
+  readonly introspection: JsonRow | null
+  /** Why it failed; null if it did not. */
+  readonly fault: string | null
+}
+
+const saidTokens = (
+  grantType: string,
+  response: JsonRow,
+  { introspection, fault }: IntrospectionOutcome,
+): CommandOutput => {
+  const claims = Object.fromEntries(
+    ['access_token', 'id_token'].flatMap((name) => {
+      const found = claimsOf(response[name])
+      return found === null ? [] : [[name, found]]
+    }),
+  )
+  const rows = Object.entries(response).map(([name, value]) => [name, shown(value)])
+  const decoded = Object.entries(claims).map(
+    ([name, found]) => `Claims of the ${name} (signature not verified):\n${asJson(found)}`,
+  )
+  return {
+    json: {
+      grant_type: grantType,
+      response,
+      claims,
+      introspection,
+      ...(fault === null ? {} : { introspection_fault: fault }),
+    },
+    text: [
+      renderRows(rows),
+      ...decoded,
+      ...(introspection === null
+        ? []
+        : [`Introspection of the access_token:\n${asJson(introspection)}`]),
+      ...(fault === null ? [] : [`The introspection of the access_token failed: ${fault}`]),
+    ].join('\n\n'),
+  }
+}
+
+/** The issuer of the flag, of `LATCHKEY_SERVER`, or of the settings. */
+const issuerOf = (flags: Flags): string => {
+  const given = flags.issuer ?? serverGiven({})?.value
+  return given === undefined ? loadSettings().issuer : String(given).replace(/\/+$/, '')
+}
+
+const clientOf = ({ client, secretFile }: Flags): PerformingClient => ({
+  id: String(client),
+  secret: clientSecretGiven(secretFile),
+})
+
+const textOf = (value: unknown): string | undefined =>
+  Array.isArray(value) ? value.join(' ') : value === undefined ? undefined : String(value)
+
+const wholeNumber = (value: unknown, flag: string): number => {
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= 0) return number
+  throw new UsageFault(`${flag} has to be a whole number`)
+}
+
+type Performing = (metadata: JsonRow, client: PerformingClient, flags: Flags) => Promise<JsonRow>
+
+const clientCredentials: Performing = (metadata, client, flags) =>
+  askToken(metadata, client, {
+    grant_type: 'client_credentials',
+    scope: textOf(flags.scope),
+    resource: textOf(flags.resource),
+  })
+
+const refreshToken: Performing = async (metadata, client, flags) =>
+  askToken(metadata, client, {
+    grant_type: 'refresh_token',
+    refresh_token: (await text(process.stdin)).trim(),
+    scope: textOf(flags.scope),
+    resource: textOf(flags.resource),
+  })
+
+const password: Performing = async (metadata, client, flags) =>
+  askToken(metadata, client, {
+    grant_type: 'password',
+    username: String(flags.username),
+    password: (await text(process.stdin)).replace(/\r?\n$/, ''),
+    scope: textOf(flags.scope),
+    resource: textOf(flags.resource),
+  })
+
+const authorizationCode: Performing = (metadata, client, flags) =>
+  performCode(metadata, {
+    client,
+    scope: textOf(flags.scope),
+    resource: textOf(flags.resource),
+    prompt: textOf(flags.prompt),
+    port: wholeNumber(flags.port ?? 0, '--port'),
+    path: String(flags.path ?? '/callback'),
+    seconds: wholeNumber(flags.seconds ?? 300, '--seconds'),
+    open: (url) => {
+      process.stderr.write(`Open this page, log in and answer:\n\n  ${url}\n\n`)
+      if (flags.browser !== false) openBrowser(url)
+    },
+  })
+
+const perform = async (
+  grantType: string,
+  work: Performing,
+  flags: Flags,
+): Promise<CommandOutput> => {
+  const metadata = await findMetadata(issuerOf(flags))
+  const client = clientOf(flags)
+  const response = await work(metadata, client, flags)
+  // A former refresh token has ended, so from here on no fault may take the new one along.
+  const asked = await introspect(metadata, client, response.access_token).then(
+    (introspection) => ({ introspection, fault: null }),
+    (fault: unknown) => ({
+      introspection: null,
+      fault: fault instanceof Error ? fault.message : String(fault),
+    }),
+  )
+  return saidTokens(grantType, response, asked)
+}
+
+/** The flags of each grant. */
+const clientFlags: readonly CommandFlag[] = [
+  ['--client <id>', 'the client; LATCHKEY_CLIENT_SECRET holds its secret', 'needed'],
+  ['--secret-file <path>', 'a file with the secret of the client'],
+  ['--issuer <url>', 'the service (default: LATCHKEY_SERVER, or that of the settings)'],
+  ['--scope <name...>', 'what to ask for'],
+  ['--resource <uri>', 'the API that the token is for'],
+]
+
+const grantLine = (
+  usage: string,
+  work: Performing,
+  { does, example, flags = [] }: { does: string; example: string; flags?: readonly CommandFlag[] },
+): CommandLine => ({
+  usage,
+  does,
+  examples: [example],
+  settings: [],
+  flags: [...clientFlags, ...flags],
+  run: (given) => perform(usage.replace('-', '_'), work, given),
+})
+
+export const performGroup: CommandGroup = {
+  name: 'perform',
+  does: 'run a grant as a client would, against a running service, and print tokens and claims',
+  examples: ['latchkey perform client-credentials --client nightly-report'],
+  commands: [
+    grantLine('authorization-code', authorizationCode, {
+      does: 'through the browser, with PKCE; the client needs a loopback redirect URI',
+      example:
+        'LATCHKEY_CLIENT_SECRET=photo-printer-secret latchkey perform authorization-code --client photo-printer --scope openid photos:read',
+      flags: [
+        ['--path <path>', 'of the registered redirect URI (default: /callback)'],
+        ['--port <number>', 'of the redirect URI (default: a free one)'],
+        ['--prompt <value>', 'login, consent or none'],
+        ['--no-browser', 'print the URL only'],
+        ['--seconds <number>', 'how long to wait for the answer (default: 300)'],
+      ],
+    }),
+    grantLine('client-credentials', clientCredentials, {
+      does: 'a token for the client itself, such as for --server',
+      example:
+        'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
+    }),
+    grantLine('refresh-token', refreshToken, {
+      does: 'new tokens for the refresh token on standard input',
+      example: 'latchkey perform refresh-token --client gallery < refresh-token.txt',
+    }),
+    grantLine('password', password, {
+      does: 'tokens for an owner whose password is on standard input; the client has to be trusted',
+      example:
+        'LATCHKEY_CLIENT_SECRET=house-app-secret latchkey perform password --client house-app --username alice < password.txt',
+      flags: [['--username <name>', 'the owner', 'needed']],
+    }),
+  ],
+}

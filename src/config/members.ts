@@ -1,0 +1,176 @@
+/** Reads a list of objects in the settings: the members of each object, with their rules. */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isObject } from '../model/json.ts'
+import type { Text } from '../model/language.ts'
+import { isLoopback } from './issuer.ts'
+import { nearest } from './nearest.ts'
+import type { Parse } from './values.ts'
+
+/** Goes on after the subject: `needs a "client_id"`. It never shows a value. */
+export class MemberFault extends Error {}
+
+/** What every upstream has. */
+export interface UpstreamCommon {
+  readonly id: string
+  /** On the button. */
+  readonly title: Text
+  /** What it says of an email address counts. */
+  readonly trustEmail: boolean
+  /** Its people may make accounts here, whatever the setting `signUp` says. */
+  readonly signUp: boolean
+}
+
+export interface GivenMembers {
+  /** The `id`: lower-case letters, digits and `-`, at most so many. */
+  id(most: number): string
+  /** @param otherwise without one, the member has to be there */
+  text(name: string, otherwise?: string): string
+  /** Whether it is given. */
+  has(name: string): boolean
+  /** @param otherwise by default false */
+  flag(name: string, otherwise?: boolean): boolean
+  /** An https URL, or an http one on a loopback address. */
+  url(name: string): string
+  /** A secret: its value, or by `NAME_file` the path of a file; null without either. */
+  secret(name: string): string | null
+  /** The `scope` of OAuth 2.0 (RFC 6749 section 3.3). */
+  scope(otherwise?: string): string
+  /** Anything else: whoever reads it checks it. */
+  other(name: string): unknown
+  /** Refuses members that nobody has read. */
+  end(): void
+}
+
+const isPlainUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.username + url.password + url.hash !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)
+
+/** @param cwd what relative paths start from */
+const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string): GivenMembers => {
+  const known = new Set<string>()
+  const find = (name: string): unknown => {
+    known.add(name)
+    return given[name]
+  }
+  const optionalText = (name: string): string | null => {
+    const value = find(name)
+    if (value === undefined || value === null) return null
+    if (typeof value === 'string' && value !== '' && value.length <= 2000) return value
+    throw new MemberFault(`needs a text as "${name}"`)
+  }
+  const text: GivenMembers['text'] = (name, otherwise) => {
+    const value = optionalText(name) ?? otherwise
+    if (value !== undefined) return value
+    throw new MemberFault(`needs a "${name}"`)
+  }
+  const fileOf = (name: string): string | null => {
+    const path = optionalText(`${name}_file`)
+    if (path === null) return null
+    try {
+      // Editors end a file with a line feed.
+      return readFileSync(resolve(cwd, path), 'utf8').replace(/\r?\n$/, '')
+    } catch {
+      throw new MemberFault(`has a "${name}_file" that cannot be read`)
+    }
+  }
+  return {
+    id(most) {
+      const value = text('id')
+      if (value.length <= most && /^[a-z][a-z0-9-]*$/.test(value)) return value
+      throw new MemberFault(`needs an "id" of at most ${most} lower-case letters, digits and "-"`)
+    },
+    text,
+    other: find,
+    has: (name) => (find(name) ?? null) !== null,
+    flag(name, otherwise = false) {
+      const value = find(name) ?? otherwise
+      if (typeof value === 'boolean') return value
+      throw new MemberFault(`needs true or false as "${name}"`)
+    },
+    url(name) {
+      const value = text(name)
+      if (isPlainUrl(value)) return value
+      throw new MemberFault(
+        `needs an https URL (or an http one on a loopback address) as "${name}"`,
+      )
+    },
+    scope(otherwise) {
+      const scope = text('scope', otherwise)
+      if (/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) return scope
+      throw new MemberFault('needs names separated by single spaces as "scope"')
+    },
+    secret(name) {
+      const [value, content] = [optionalText(name), fileOf(name)]
+      if (value !== null && content !== null) {
+        throw new MemberFault(`has both "${name}" and "${name}_file"`)
+      }
+      return value ?? content
+    },
+    end() {
+      const unknown = Object.keys(given).find((name) => !known.has(name))
+      if (unknown === undefined) return
+      if (!isShown(unknown)) throw new MemberFault('has an unknown member')
+      const meant = nearest(unknown, [...known])
+      const hint = meant === null ? '' : `; did you mean "${meant}"?`
+      throw new MemberFault(`has an unknown member "${unknown}"${hint}`)
+    },
+  }
+}
+
+/** The list of one setting: its name, and what each entry needs. */
+interface MemberList<Entry> {
+  readonly called: string
+  readonly most: number
+  /** Such as `"id" and "url"`. */
+  readonly needed: string
+  /** The fault of an id of two entries. */
+  twice(id: string): string
+  read(members: GivenMembers): Entry
+}
+
+/** The environment gives a list as JSON. */
+const listOf = (given: unknown): unknown => {
+  try {
+    return typeof given === 'string' ? JSON.parse(given) : given
+  } catch {
+    return null
+  }
+}
+
+/** Parses a list of objects. A fault names the entry. */
+export const memberList =
+  <Entry extends { readonly id: string }>({
+    called,
+    most,
+    needed,
+    twice,
+    read,
+  }: MemberList<Entry>): Parse<readonly Entry[]> =>
+  (given, cwd) => {
+    const list = listOf(given)
+    const expected = `a list of at most ${most} ${called}`
+    if (!Array.isArray(list) || list.length > most) {
+      return { expected: `${expected}, each with ${needed}` }
+    }
+    const entries: Entry[] = []
+    for (const [index, one] of list.entries()) {
+      try {
+        if (!isObject(one)) throw new MemberFault('must be an object')
+        const members = membersOf(one, cwd)
+        entries.push(read(members))
+        members.end()
+      } catch (fault) {
+        if (!(fault instanceof MemberFault)) throw fault
+        return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
+      }
+    }
+    const ids = entries.map(({ id }) => id)
+    const again = ids.find((id, index) => ids.indexOf(id) < index)
+    return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }
+  }

@@ -1,0 +1,39 @@
+/** Limits of refused requests and of the metrics. Times in seconds unless the name says otherwise. */
+
+/** A mail that cannot be sent is tried for so long. */
+export const mailKeepSeconds = 24 * 3600
+
+/** The record of refused requests. Strangers cause its rows, so every part is bounded. */
+export const refusalLimits = {
+  /** Refused request objects of one network in a minute; then none is verified. */
+  refusedObjects: 100,
+  /** Gathered between two writings: in all, and of one network or client. */
+  gathered: 500,
+  gatheredOfOne: 25,
+  /** Addresses with refused requests, per node. */
+  addressesCounted: 50_000,
+  /** Floods of one minute, and clients that are told apart behind one address. */
+  floods: 200,
+  floodsOfOne: 5,
+  /** Rows of one network, and of one client that has authenticated. The oldest go first. */
+  keptOfNetwork: 500,
+  keptOfClient: 1000,
+  /** Rows of all networks, and of all clients. Whoever has the most loses the oldest first. */
+  keptInAll: 20_000,
+  /** Networks or clients that lose rows in one writing. */
+  trimmedTogether: 50,
+} as const
+
+export const metricLimits = {
+  /**
+   * Series of one metric: room for every status of every route. Labels are stable words, so this is
+   * only for faulty extensions.
+   */
+  series: 8000,
+  /** Upper bounds of the histogram of requests, in milliseconds. */
+  requestMilliseconds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
+  /** Upper bounds of the histogram of password hashes, in milliseconds. */
+  hashMilliseconds: [10, 25, 50, 100, 250, 500, 1000],
+  /** Steps of clients in memory, until the next write. */
+  steps: 5000,
+} as const

@@ -1,0 +1,28 @@
+/** Limits of requests at `/authorize` and `/logout`, and of what is kept of a refused one. */
+
+export const requestLimits = {
+  /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
+  authorizationRequestCharacters: 16 * 1024,
+  stateCharacters: 4096,
+  /** A nonce goes into the code, and so into a URL. */
+  nonceCharacters: 2048,
+  redirectUriCharacters: 2048,
+  clientNameCharacters: 200,
+  /** The parameter `claims`. The names go into codes and tokens, but only known ones. */
+  claimsCharacters: 4096,
+  /** A hint: an ID token of this service, with all the claims that one may hold. */
+  hintCharacters: 8192,
+  /** Values of `acr`, in one request or registration. */
+  contexts: 20,
+  /** The clock of the client that signs a request object may be so far from ours. */
+  skewSeconds: 60,
+} as const
+
+/** What is kept of a refused request. */
+export const keptLimits = {
+  /** Parameters of a request, and the characters of one value. */
+  parameters: 30,
+  valueCharacters: 300,
+  /** Secrets of one request: each is looked for in every kept value. With more, all is withheld. */
+  secretsLookedFor: 100,
+} as const
