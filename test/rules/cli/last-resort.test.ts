@@ -10,7 +10,7 @@ const source = join(import.meta.dirname, '../../../src')
 const run = (fault: string) => {
   const program = `
     import { connect, createServer } from 'node:net'
-    import { watchUncaught } from '${source}/cli/last-resort.ts'
+    import { watchUncaught } from '${source}/cli/process.ts'
     import { runForHost } from '${source}/http/outbound-exchange.ts'
     const tell = ({ host, message, fault }) => console.log(host ?? 'nobody', message, fault.split('\\n')[0])
     watchUncaught(tell, () => process.exit(1))
