@@ -39,7 +39,6 @@ export const hmac = ({ inner, outer }: HmacKey, text: string): string => {
   return hash('sha256', second, 'base64url')
 }
 
-/** The length of a tag in characters. */
 export const tagLength = 43
 
 const left = Buffer.alloc(2 * tagLength)

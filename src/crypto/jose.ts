@@ -52,7 +52,6 @@ export const claimedHeader = (text: string): JsonObject | null => {
   return isObject(header) ? header : null
 }
 
-/** A public key, ready for use. */
 export type VerifyingKey = CryptoKey | Uint8Array
 
 export const openPublicKey = (publicKey: PublicKey, algorithm: string): Promise<VerifyingKey> =>

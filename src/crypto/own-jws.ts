@@ -3,6 +3,7 @@
  * pool. Checking one takes less than a way to the pool and back.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { JsonObject } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
 import { keyAlgorithmOf } from './jose.ts'
@@ -30,16 +31,18 @@ interface JwsHeader {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+const signed = promisify(sign)
+
 /** A signed JWT in compact form (RFC 7515 section 7.1). */
-export const signJwt = (claims: JsonObject, header: JwsHeader, key: KeyObject): Promise<string> => {
+export const signJwt = async (
+  claims: JsonObject,
+  header: JwsHeader,
+  key: KeyObject,
+): Promise<string> => {
   const text = `${encoded(header)}.${encoded(claims)}`
   const hash = hashes[keyAlgorithmOf(header.alg)]
-  return new Promise((resolve, reject) => {
-    sign(hash, Buffer.from(text), usable(key), (fault, signature) => {
-      if (fault === null) resolve(`${text}.${signature.toString('base64url')}`)
-      else reject(fault)
-    })
-  })
+  const signature = await signed(hash, Buffer.from(text), usable(key))
+  return `${text}.${signature.toString('base64url')}`
 }
 
 /**

@@ -11,7 +11,6 @@ export interface SealingKey {
 
 /** The sealing keys that a node knows. */
 export interface Keyring {
-  /** The key to seal with now. */
   current(): SealingKey
   /** The key that a seal names, or null: then the seal is refused. */
   find(id: string): SealingKey | null

@@ -76,7 +76,6 @@ const verified = async <Result>(
   }
 }
 
-/** What each verification expects. */
 const expected = <Response>(
   id: string,
   response: Response,

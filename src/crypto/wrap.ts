@@ -14,7 +14,6 @@ export interface Vault {
 export interface RootSecrets {
   /** The wrapping key; null = none, and values are stored in clear. */
   inForce(): string | null
-  /** All that may open. */
   readonly known: readonly string[]
 }
 

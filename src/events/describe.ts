@@ -4,25 +4,11 @@ import type { Event } from '../model/event.ts'
 import type { ActorFilter } from '../store/store.ts'
 
 const describeActor = (actor: Actor) => {
-  switch (actor.type) {
-    case 'operator':
-      return 'ownerId' in actor
-        ? { type: actor.type, owner_id: actor.ownerId, network: actor.network }
-        : {
-            type: actor.type,
-            client_id: actor.clientId,
-            token_id: actor.tokenId,
-            network: actor.network,
-          }
-    case 'client':
-      return { type: actor.type, client_id: actor.clientId, network: actor.network }
-    case 'owner':
-      return { type: actor.type, owner_id: actor.ownerId, network: actor.network }
-    case 'anyone':
-    case 'cli':
-    case 'service':
-      return actor
-  }
+  if (actor.type === 'anyone' || actor.type === 'cli' || actor.type === 'service') return actor
+  const { type, network } = actor
+  if ('ownerId' in actor) return { type, owner_id: actor.ownerId, network }
+  const token = 'tokenId' in actor ? { token_id: actor.tokenId } : {}
+  return { type, client_id: actor.clientId, ...token, network }
 }
 
 export const describeEvent = (event: Event) => ({

@@ -20,11 +20,9 @@ export interface GaugeParts {
   readonly clock: Clock
   readonly passwords: Passwords
   readonly keyring: { readonly stored: StoredKeys }
-  /** Requests that wait for the store now. */
   readonly waiting: { readonly size: number }
 }
 
-/** A gauge with labels. */
 const gauges = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
@@ -32,7 +30,6 @@ const gauges = (name: string, help: string, samples: readonly Sample[]): MetricF
   samples,
 })
 
-/** A gauge with one label. */
 const gaugeBy = (
   label: string,
   name: string,

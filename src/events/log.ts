@@ -4,7 +4,6 @@ import type { Settings } from '../config/settings.ts'
 import type { Clock } from '../model/ids.ts'
 import type { Notice } from '../model/notice.ts'
 
-/** The bounds of lines that wait. */
 export const lineLimits = {
   /** Log lines wait for others so long, or until there are so many; beyond the last bound they are dropped. */
   logHoldMilliseconds: 100,
@@ -18,62 +17,55 @@ const nothing = new Uint8Array()
 const linesIn = (bytes: Uint8Array): number => bytes.filter((byte) => byte === newline).length
 
 /** A file descriptor that takes texts of whole lines, one at a time, written by another thread. */
-class Outlet {
-  readonly #fd: number
+const openOutlet = (fd: number) => {
   /** What is left of the text under way, while nobody takes it. */
-  #waiting: Uint8Array = nothing
-  #lastByte = newline
+  let waiting: Uint8Array = nothing
+  let lastByte = newline
   /** Whether the last text was given up within a line. */
-  #isTorn = false
-
-  constructor(fd: number) {
-    this.#fd = fd
-  }
-
-  /** @param done told how many lines were given up, because they cannot be written */
-  put(text: string, done: (dropped: number) => void): void {
-    const bytes = this.#begin(text)
-    this.#write(bytes, (rest) => {
-      this.#isTorn = rest.length > 0 && this.#lastByte !== newline
-      // The newline before it ends a line that was counted earlier.
-      const isWhole = rest.length === bytes.length && bytes[0] === newline
-      done(linesIn(rest) - (isWhole ? 1 : 0))
-    })
-  }
-
-  /** Writes the queue and then a text before it returns: for a process that ends. */
-  putNow(text: string): void {
-    const isWaiting = this.#waiting.length > 0
-    const bytes = isWaiting ? Buffer.concat([this.#waiting, Buffer.from(text)]) : this.#begin(text)
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at)
-    } catch {
-      // There is nowhere left to say so.
-    }
-  }
+  let isTorn = false
 
   /** What follows half a line begins a new one. */
-  #begin(text: string): Uint8Array {
-    return Buffer.from(this.#isTorn ? `\n${text}` : text)
-  }
+  const begin = (text: string): Uint8Array => Buffer.from(isTorn ? `\n${text}` : text)
 
   /** @param done told what could not be written */
-  #write(bytes: Uint8Array, done: (rest: Uint8Array) => void): void {
-    write(this.#fd, bytes, (fault, written) => {
-      this.#lastByte = bytes[written - 1] ?? this.#lastByte
+  const writeAll = (bytes: Uint8Array, done: (rest: Uint8Array) => void): void => {
+    write(fd, bytes, (fault, written) => {
+      lastByte = bytes[written - 1] ?? lastByte
       const rest = bytes.subarray(written)
-      if (fault?.code === 'EAGAIN') this.#wait(bytes, done)
-      else if (fault === null && rest.length > 0) this.#write(rest, done)
+      if (fault?.code === 'EAGAIN') wait(bytes, done)
+      else if (fault === null && rest.length > 0) writeAll(rest, done)
       else done(rest)
     })
   }
 
-  #wait(bytes: Uint8Array, done: (rest: Uint8Array) => void): void {
-    this.#waiting = bytes
+  const wait = (bytes: Uint8Array, done: (rest: Uint8Array) => void): void => {
+    waiting = bytes
     setTimeout(() => {
-      this.#waiting = nothing
-      this.#write(bytes, done)
+      waiting = nothing
+      writeAll(bytes, done)
     }, lineLimits.logHoldMilliseconds)
+  }
+
+  return {
+    /** @param done told how many lines were given up, because they cannot be written */
+    put(text: string, done: (dropped: number) => void): void {
+      const bytes = begin(text)
+      writeAll(bytes, (rest) => {
+        isTorn = rest.length > 0 && lastByte !== newline
+        // The newline before it ends a line that was counted earlier.
+        const isWhole = rest.length === bytes.length && bytes[0] === newline
+        done(linesIn(rest) - (isWhole ? 1 : 0))
+      })
+    },
+    /** Writes the queue and then a text before it returns: for a process that ends. */
+    putNow(text: string): void {
+      const bytes = waiting.length > 0 ? Buffer.concat([waiting, Buffer.from(text)]) : begin(text)
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+      } catch {
+        // There is nowhere left to say so.
+      }
+    },
   }
 }
 
@@ -82,7 +74,7 @@ class Outlet {
  * Where lines are missing, a line says how many, as soon as there is room for it.
  */
 export class LineWriter {
-  readonly #outlet: Outlet
+  readonly #outlet: ReturnType<typeof openOutlet>
   readonly #describeDropped: (lines: number) => string
   #held = ''
   /** Lines dropped behind the held ones, for lack of room. */
@@ -98,7 +90,7 @@ export class LineWriter {
 
   /** @param describeDropped the line that says how many are missing, with its newline */
   constructor(fd: number, describeDropped: (lines: number) => string) {
-    this.#outlet = new Outlet(fd)
+    this.#outlet = openOutlet(fd)
     this.#describeDropped = describeDropped
     process.once('exit', this.#whenExiting)
   }
@@ -201,9 +193,7 @@ export const openLog = (level: Settings['logLevel'], clock: Clock) => {
       if (weight < severity[level]) return
       lines.add(lineOf(notice), weight >= severity.warn)
     },
-    /** How many lines were dropped since the start. */
     droppedLines: () => lines.droppedLines,
-    /** Resolves when nothing is held back any more. */
     close: () => lines.end(),
   }
 }

@@ -1,5 +1,4 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
-
 import { isOnItsOwn } from '../model/client.ts'
 import {
   type CountedThing,
@@ -59,7 +58,6 @@ const createStepCounts = () => {
 const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const
 const ways = ['password', 'second_factor', 'passkey', 'upstream']
 
-/** The counters of a node. */
 const createCounters = () => ({
   requests: createCounter('latchkey_requests_total', 'Requests answered.', [
     'route',
@@ -178,7 +176,6 @@ export const createMetrics = (droppedLines: () => number) => {
     setMailsQueued(waiting: number, oldestSeconds: number): void {
       queue = { waiting, oldestSeconds }
     },
-    /** For charts. */
     totals: (): CountTotals => ({
       grants: counters.grants.entries(),
       logins: counters.logins.entries(),
@@ -204,7 +201,6 @@ export const createMetrics = (droppedLines: () => number) => {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Where people log in, and how. */
 const loginWays: ReadonlyMap<string, CountedWay> = new Map([
   ['/login', 'password'],
   ['/login/second', 'second_factor'],
@@ -236,7 +232,6 @@ const countNotice = (
   if (typeof reason === 'string') countRefused(counted, reason, metrics)
 }
 
-/** Counts what the log is told. */
 export const countingTell =
   (metrics: Metrics, tell: Tell): Tell =>
   (notice) => {

@@ -7,7 +7,6 @@ import { createGauges, type GaugeParts } from './gauges.ts'
 import { inTurn } from './in-turn.ts'
 import type { Metrics } from './metrics.ts'
 
-/** All metrics of a node at this moment. */
 export type AskMetrics = () => Promise<readonly MetricFamily[]>
 
 /** The counters, and the traces if there are any. */
@@ -49,7 +48,6 @@ export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }:
     return { collector, turn, at: Math.floor(clock() / 1000), counts }
   }
 
-  /** Writes what was counted since the last write. */
   const flush = inTurn(async () => {
     if (batch !== null) await store.addCounts(batch)
     batch = nextBatch()

@@ -135,5 +135,4 @@ export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
   floods: createFloods(),
 })
 
-/** What a node counts of refused requests. */
 export type Refusals = ReturnType<typeof createRefusals>

@@ -19,7 +19,6 @@ export const chartRanges = {
 
 export type ChartRange = keyof typeof chartRanges
 
-/** One line of a chart. */
 export interface ChartLine {
   readonly name: string
   readonly values: readonly number[]

@@ -9,23 +9,28 @@ import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.
 import type { AskMetrics } from './monitoring.ts'
 
 /** The packages that an operator installs beside Latchkey. */
-const packages = [
-  '@opentelemetry/api',
-  '@opentelemetry/core',
-  '@opentelemetry/resources',
-  '@opentelemetry/sdk-trace-base',
-  '@opentelemetry/sdk-metrics',
-  '@opentelemetry/exporter-trace-otlp-http',
-  '@opentelemetry/exporter-metrics-otlp-http',
-] as const
+interface Packages {
+  readonly api: typeof import('@opentelemetry/api')
+  readonly core: typeof import('@opentelemetry/core')
+  readonly resources: typeof import('@opentelemetry/resources')
+  readonly 'sdk-trace-base': typeof import('@opentelemetry/sdk-trace-base')
+  readonly 'sdk-metrics': Sdk
+  readonly 'exporter-trace-otlp-http': typeof import('@opentelemetry/exporter-trace-otlp-http')
+  readonly 'exporter-metrics-otlp-http': typeof import('@opentelemetry/exporter-metrics-otlp-http')
+}
+
+const packages =
+  'api core resources sdk-trace-base sdk-metrics exporter-trace-otlp-http exporter-metrics-otlp-http'
+const install = packages.replaceAll(/\S+/g, '@opentelemetry/$&')
 
 /** By its name alone, so that no bundle takes it in. */
-const load = async <Module>(name: (typeof packages)[number]): Promise<Module> => {
+const load = async <Name extends keyof Packages>(name: Name): Promise<Packages[Name]> => {
+  const full: string = `@opentelemetry/${name}`
   try {
-    return (await import(name)) as Module
+    return await import(full)
   } catch {
     throw new Error(
-      `OpenTelemetry is asked for by its variables, and ${name} is not installed: npm install ${packages.join(' ')}`,
+      `OpenTelemetry is asked for by its variables, and ${full} is not installed: npm install ${install}`,
     )
   }
 }
@@ -33,9 +38,8 @@ const load = async <Module>(name: (typeof packages)[number]): Promise<Module> =>
 type OtelResource = ReturnType<typeof import('@opentelemetry/resources')['resourceFromAttributes']>
 
 const resourceOf = async (): Promise<OtelResource> => {
-  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = await load<
-    typeof import('@opentelemetry/resources')
-  >('@opentelemetry/resources')
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
+    await load('resources')
   // The variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, so they count.
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'latchkey' }))
@@ -68,16 +72,10 @@ const openTracing = async (
   { isSampled }: TelemetrySettings,
   scheme: string,
 ) => {
-  const { ROOT_CONTEXT, SpanKind, SpanStatusCode } =
-    await load<typeof import('@opentelemetry/api')>('@opentelemetry/api')
-  const { W3CTraceContextPropagator } =
-    await load<typeof import('@opentelemetry/core')>('@opentelemetry/core')
-  const { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } = await load<
-    typeof import('@opentelemetry/sdk-trace-base')
-  >('@opentelemetry/sdk-trace-base')
-  const { OTLPTraceExporter } = await load<
-    typeof import('@opentelemetry/exporter-trace-otlp-http')
-  >('@opentelemetry/exporter-trace-otlp-http')
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode } = await load('api')
+  const { W3CTraceContextPropagator } = await load('core')
+  const { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } = await load('sdk-trace-base')
+  const { OTLPTraceExporter } = await load('exporter-trace-otlp-http')
   const spanProcessors = [new BatchSpanProcessor(new OTLPTraceExporter())]
   // The SDK's default obeys the sender, so a stranger's header could hide a request.
   const sampling = isSampled ? {} : { sampler: new AlwaysOnSampler() }
@@ -182,10 +180,8 @@ const openMetering = async (
   { metricMilliseconds }: TelemetrySettings,
   clock: Clock,
 ) => {
-  const sdk = await load<Sdk>('@opentelemetry/sdk-metrics')
-  const { OTLPMetricExporter } = await load<
-    typeof import('@opentelemetry/exporter-metrics-otlp-http')
-  >('@opentelemetry/exporter-metrics-otlp-http')
+  const sdk = await load('sdk-metrics')
+  const { OTLPMetricExporter } = await load('exporter-metrics-otlp-http')
   const startedAt = clock()
   let close = async (): Promise<void> => {}
   return {
@@ -219,7 +215,6 @@ export const openAskedTelemetry = async (clock: Clock, issuer: string) => {
   return {
     /** Empty where no traces are sent. */
     tracing: tracing === null ? {} : { trace: tracing.trace },
-    /** Sends the metrics from now on. */
     watch: (ask: AskMetrics) => metering?.watch(ask),
     async close(): Promise<void> {
       // A collector that is gone must not keep the service from ending.

@@ -11,7 +11,6 @@ import type { Store, UseBatch } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One use of an authorization. */
 export interface OneUse {
   readonly authorizationId: AuthorizationId
   readonly used: Used
@@ -23,7 +22,6 @@ export interface OneUse {
   readonly at: number
 }
 
-/** Uses of authorizations, collected in memory and written in batches. */
 export interface Uses {
   note(use: OneUse): void
   /** Writes what was noted. A fault keeps it for the next time. */
@@ -32,7 +30,6 @@ export interface Uses {
   catchUp(): Promise<void>
 }
 
-/** How many uses are held in memory, and how long a page waits for them. */
 export const usesLimits = {
   usesTogether: 128,
   /** A page that shows uses waits at most so long for the latest of them to be written. */
@@ -59,19 +56,14 @@ const findAlike = (
   { used, allowed }: OneUse,
   address: string,
   minute: number,
-): Noted | undefined => {
-  for (const one of noted) {
-    if (
+): Noted | undefined =>
+  noted.find(
+    (one) =>
       one.minute === minute &&
       one.allowed === allowed &&
       one.used === used &&
-      one.address === address
-    ) {
-      return one
-    }
-  }
-  return undefined
-}
+      one.address === address,
+  )
 
 /** Piece by piece, each made only when the one before it is written: making all at once would take long. */
 function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
@@ -179,7 +171,6 @@ const usesDropped = 'too many uses wait for the store: these are in no ledger'
 const realPause: CollectorGiven['pause'] = (milliseconds) =>
   setTimeout(milliseconds, null, { ref: false })
 
-/** Opens the collector of uses, and logs the uses that it drops. */
 export const openUses = (
   given: Given & Pick<CollectorGiven, 'store'>,
   metrics: Metrics,

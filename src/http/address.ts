@@ -79,7 +79,6 @@ export const groupsOf = (address: string): readonly number[] => {
 
 const hex = (group: number): string => group.toString(16)
 
-/** The first groups, as hexadecimal numbers. */
 const beginningOf = (address: string, groups: number): readonly string[] =>
   groupsOf(address).slice(0, groups).map(hex)
 

@@ -1,5 +1,4 @@
 /** Request bodies: read once, up to a limit, as strict UTF-8. */
-
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { httpLimits } from './limits.ts'
@@ -189,7 +188,6 @@ const placeOf = (value: unknown, path: string): readonly [string, Inexact] | nul
   return null
 }
 
-/** So much of a path or a number is shown. */
 const shown = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}...`)
 
 /** Fifteen digits without an exponent are always exact, and most bodies have no longer number. */

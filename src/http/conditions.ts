@@ -1,5 +1,4 @@
 /** Conditional requests: `If-Match` and `If-None-Match`, read strictly (RFC 9110 section 13.1). */
-
 import type { Condition } from '../model/item.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { httpLimits } from './limits.ts'

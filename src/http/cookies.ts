@@ -1,30 +1,20 @@
 /** Cookies of the pages (RFC 6265bis): out of reach of scripts, of other hosts and of other sites. */
-
 import { parse, serialize } from 'hono/utils/cookie'
 import type { Settings } from '../config/settings.ts'
 import type { HttpRequest } from './request.ts'
-
-/**
- * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
- * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
- * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
- * sealed. `typed` is a name for the next page to repeat.
- */
-export type CookieName =
-  | 'browser'
-  | 'session'
-  | 'operator'
-  | 'known'
-  | 'language'
-  | 'waiting'
-  | 'typed'
 
 /** Whether cookies travel over https only. */
 export const isSecure = ({ settings }: { readonly settings: Settings }): boolean =>
   settings.issuer.startsWith('https:')
 
 const secret = /^[A-Za-z0-9_-]{43}$/
-const forms: Readonly<Record<CookieName, RegExp>> = {
+/**
+ * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
+ * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
+ * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
+ * sealed. `typed` is a name for the next page to repeat.
+ */
+const forms = {
   browser: secret,
   session: secret,
   operator: /^[A-Za-z0-9_-]{44,200}$/,
@@ -32,7 +22,9 @@ const forms: Readonly<Record<CookieName, RegExp>> = {
   language: /^[A-Za-z0-9-]{2,30}$/,
   waiting: /^[A-Za-z0-9_-]{44,3900}$/,
   typed: /^[A-Za-z0-9_-]{1,1400}$/,
-}
+} as const
+
+export type CookieName = keyof typeof forms
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */
 const wireName = (name: CookieName, secure: boolean): string =>

@@ -1,5 +1,4 @@
 /** The language of a page: the client's wish, else the browser's preference, else English. */
-
 import { english, type Language, primaryOf } from '../model/language.ts'
 import { httpLimits } from './limits.ts'
 

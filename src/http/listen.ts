@@ -1,5 +1,4 @@
 /** The listener: the only place that knows Node's HTTP server. */
-
 import { createHook } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -49,10 +48,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/**
- * An answer that closes the connection, because the sender may disagree about the end of the
- * request.
- */
+/** Closes the connection, because the sender may disagree about the end of the request. */
 const closing = (status: number): Answer => ({
   status,
   headers: { Connection: 'close' },

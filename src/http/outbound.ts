@@ -3,7 +3,6 @@
  * addresses that it has just checked, and bounds size, time and number (OWASP, "Server-Side Request
  * Forgery Prevention"; RFC 9700 section 4.11).
  */
-
 import { isIP } from 'node:net'
 import { bareHost } from '../model/sector.ts'
 import { parameterLimits } from '../protocol/parameters.ts'

@@ -3,24 +3,22 @@
  * key of the project under it. `$firebase-scrypt$` holds the key stream of that encryption, so the key
  * of the project is not needed any more.
  */
-import { createCipheriv, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { hashLimits } from '../limits.ts'
 import { type HashAlgorithm, type PhcHash, parsePhc } from './phc.ts'
 
-const derive = (
-  { parameters, salt }: PhcHash,
+const derived: (
   password: string,
+  salt: Buffer,
   bytes: number,
-): Promise<Buffer> => {
+  cost: ScryptOptions,
+) => Promise<Buffer> = promisify(scrypt)
+
+const derive = ({ parameters, salt }: PhcHash, password: string, bytes: number) => {
   const { ln = 1, r = 1, p = 1 } = parameters
   const N = 2 ** ln
-  const cost = { N, r, p, maxmem: 128 * r * (N + p + 2) }
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, bytes, cost, (fault, key) => {
-      if (fault) reject(fault)
-      else resolve(key)
-    })
-  })
+  return derived(password, salt, bytes, { N, r, p, maxmem: 128 * r * (N + p + 2) })
 }
 
 /** What AES-256-CTR, counted from zero, mixes into a text. */

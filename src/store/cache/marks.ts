@@ -3,16 +3,14 @@
  * step invalidates it before it may change that thing. There is no new mark until all such steps
  * have ended, so no read during them is cached.
  */
-
 import { engineLimits } from '../limits.ts'
+
 export interface Mark {
   readonly thing: string
   isGood: boolean
-  /** How many cached answers depend on it. */
   answers: number
 }
 
-/** The steps that are changing one thing just now. */
 interface ChangingSteps {
   steps: number
   /** Whether there was more than one of them at any moment. */
@@ -78,8 +76,15 @@ export class Marks {
 
   /** Marks for an answer to rest on; null where a step is changing one of these things. */
   take(things: readonly string[]): readonly Mark[] | null {
-    if (this.#stopped || things.some((thing) => this.#isChanging(thing))) return null
-    return things.map((thing) => this.#takeOne(thing))
+    const isChanging = (thing: string): boolean =>
+      this.#changing.has(thing) || (this.#changed.get(thing) ?? 0) > this.#readAfter
+    if (this.#stopped || things.some(isChanging)) return null
+    return things.map((thing) => {
+      const mark = this.#good.get(thing) ?? { thing, isGood: true, answers: 0 }
+      this.#good.set(thing, mark)
+      mark.answers++
+      return mark
+    })
   }
 
   /** The answer is remembered no longer. A mark that nothing rests on is let go of. */
@@ -102,7 +107,6 @@ export class Marks {
     this.#changed.clear()
   }
 
-  /** Anything may have changed. */
   invalidateAll(): void {
     this.#turn++
     for (const mark of this.#good.values()) mark.isGood = false
@@ -115,20 +119,6 @@ export class Marks {
     this.invalidateAll()
   }
 
-  #takeOne(thing: string): Mark {
-    let mark = this.#good.get(thing)
-    if (mark === undefined) {
-      mark = { thing, isGood: true, answers: 0 }
-      this.#good.set(thing, mark)
-    }
-    mark.answers++
-    return mark
-  }
-
-  #isChanging(thing: string): boolean {
-    return this.#changing.has(thing) || (this.#changed.get(thing) ?? 0) > this.#readAfter
-  }
-
   #drop(thing: string): void {
     const mark = this.#good.get(thing)
     if (mark === undefined) return
@@ -138,7 +128,14 @@ export class Marks {
 
   /** @returns ends the changes, and says whether no other step was changing any of the things */
   #begin(things: readonly string[]): () => boolean {
-    const changes = things.map((thing) => this.#beginOne(thing))
+    const changes = things.map((thing) => {
+      this.#drop(thing)
+      const change = this.#changing.get(thing) ?? { steps: 0, isShared: false }
+      change.steps++
+      if (change.steps > 1) change.isShared = true
+      this.#changing.set(thing, change)
+      return change
+    })
     return () => {
       this.#turn++
       for (const [i, thing] of things.entries()) {
@@ -147,14 +144,5 @@ export class Marks {
       }
       return changes.every(({ isShared }) => !isShared)
     }
-  }
-
-  #beginOne(thing: string): ChangingSteps {
-    this.#drop(thing)
-    const change = this.#changing.get(thing) ?? { steps: 0, isShared: false }
-    change.steps++
-    if (change.steps > 1) change.isShared = true
-    this.#changing.set(thing, change)
-    return change
   }
 }

@@ -17,7 +17,6 @@ import { theClient, theEndings, theItems, theKept } from './things.ts'
 const parts = { families: 6, authorizations: 8, clients: 4, items: 2, pages: 2 } as const
 const whole = Object.values(parts).reduce<number>((all, one) => all + one, 0)
 
-/** Bytes of each cache. */
 export type CacheBytes = { readonly [Name in keyof typeof parts]: number }
 
 /** What each cache may take of the whole. @param megabytes of all caches; 0 caches nothing */

@@ -54,14 +54,12 @@ export class Standings {
     return this.#findGround(id, now)?.authorization ?? null
   }
 
-  /** The standing of a living client and owner was read. */
   remember({ family, authorization, ...others }: Standing): void {
     if (!this.#families.expects(family.id)) return
     this.#keepFamily(family)
     this.#keepGround({ authorization, others })
   }
 
-  /** This is how a step has left the family. */
   rememberFamily(family: Family): void {
     if (this.#families.expects(family.id)) this.#keepFamily(family)
   }

@@ -15,7 +15,6 @@ import type { Value } from '../sql/statement.ts'
 /** Rows that are read or copied at once. */
 export const rowsTogether = 500
 const chunkBytes = 256 * 1024
-/** The longest line. */
 const lineCharacters = 16 * 1024 * 1024
 
 const backupFormat = 1
@@ -25,7 +24,6 @@ const sealingKeys = ['wrapped', 'plain', 'none'] as const
 export type SealingKeys = (typeof sealingKeys)[number]
 
 export interface BackupHeader {
-  /** The version of the schema. */
   readonly schema: number
   /** Unix seconds. */
   readonly takenAt: number

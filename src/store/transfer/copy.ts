@@ -14,13 +14,12 @@ import {
   type Values,
   valuesOf,
 } from '../schema/table.ts'
-import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
 import { inTransaction, type SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import type { Counts, SealingKeys } from './backup-file.ts'
-import { findSealingKeys, rowsOf } from './dump.ts'
+import { findSealingKeys, rowsOf, withSession } from './dump.ts'
 
 export interface Progress {
   readonly doing: 'copying' | 'comparing'
@@ -37,14 +36,6 @@ export interface Copied {
 }
 
 type TellProgress = (progress: Progress) => void
-
-/** Two sessions, and how far the work on them has got. */
-interface CopyWork {
-  readonly source: SqlSession
-  readonly target: SqlSession
-  /** @param rows so many more are done */
-  readonly advance: (doing: Progress['doing'], table: Table, rows: number) => void
-}
 
 /** The row by which a store knows that it must not be opened yet; see `prepareDatabase`. */
 const mark = statement("insert into latchkey_schema (id, version) values ('migration', 0)")
@@ -67,16 +58,6 @@ const claim = (target: SqlSession): Promise<void> =>
 const count = async (session: SqlSession, table: Table): Promise<number> =>
   integer((await session.run(countRows(table)))[0]?.rows)
 
-const findLastKey = async (session: SqlSession, table: Table): Promise<Values | null> =>
-  valuesOf(await session.run(lastKey(table)), table.key)[0] ?? null
-
-const copyRows = async (work: CopyWork, table: Table, after: Values | null): Promise<void> => {
-  for await (const rows of rowsOf(work.source, table, after)) {
-    await work.target.run(insertRows(table, rows))
-    work.advance('copying', table, rows.length)
-  }
-}
-
 const digestOf = async (
   session: SqlSession,
   table: Table,
@@ -90,39 +71,6 @@ const digestOf = async (
   return digest.end()
 }
 
-/** @returns the digest of the rows on both sides, or null where they differ */
-const compare = async (
-  { source, target, advance }: CopyWork,
-  table: Table,
-): Promise<string | null> => {
-  const there = await digestOf(target, table, (rows) => advance('comparing', table, rows))
-  return (await digestOf(source, table)) === there ? there : null
-}
-
-const copyTable = async (work: CopyWork, table: Table): Promise<string> => {
-  const { target, advance } = work
-  const last = await findLastKey(target, table)
-  if (last !== null) advance('copying', table, await count(target, table))
-  const copyAfter = async (key: Values | null): Promise<string | null> => {
-    await copyRows(work, table, key)
-    return compare(work, table)
-  }
-  let digest: string | null
-  if (last === null) digest = await copyAfter(null)
-  else {
-    // The service may have run since the first part was copied; then that part does not fit.
-    digest = await copyAfter(last).catch(() => null)
-    if (digest === null) {
-      await target.run(deleteRows(table))
-      digest = await copyAfter(null)
-    }
-  }
-  if (digest !== null) return digest
-  throw new StoreRefusal(
-    `the table ${table.name} has other rows in the new database than in the old one; does anything write to it?`,
-  )
-}
-
 const copyAll = async (
   source: SqlSession,
   target: SqlSession,
@@ -133,13 +81,34 @@ const copyAll = async (
   let done = 0
   // Every row is copied once and compared once.
   const steps = 2 * Object.values(rows).reduce((sum, one) => sum + one, 0)
-  const advance: CopyWork['advance'] = (doing, { name: table }, more) => {
+  const advance = (doing: Progress['doing'], { name: table }: Table, more: number): void => {
     done = Math.min(steps, done + more)
     tell({ doing, table, fraction: done / steps })
   }
+  /** @returns the digest of the rows on both sides, or null where they differ */
+  const copyAfter = async (table: Table, key: Values | null): Promise<string | null> => {
+    for await (const some of rowsOf(source, table, key)) {
+      await target.run(insertRows(table, some))
+      advance('copying', table, some.length)
+    }
+    const there = await digestOf(target, table, (some) => advance('comparing', table, some))
+    return (await digestOf(source, table)) === there ? there : null
+  }
+  const copyTable = async (table: Table): Promise<string> => {
+    const last = valuesOf(await target.run(lastKey(table)), table.key)[0] ?? null
+    if (last !== null) advance('copying', table, await count(target, table))
+    // The service may have run since the first part was copied; then that part does not fit.
+    const resumed = last === null ? null : await copyAfter(table, last).catch(() => null)
+    if (resumed !== null) return resumed
+    if (last !== null) await target.run(deleteRows(table))
+    const digest = await copyAfter(table, null)
+    if (digest !== null) return digest
+    throw new StoreRefusal(
+      `the table ${table.name} has other rows in the new database than in the old one; does anything write to it?`,
+    )
+  }
   const sha256: Record<string, string> = {}
-  for (const table of tables)
-    sha256[table.name] = await copyTable({ source, target, advance }, table)
+  for (const table of tables) sha256[table.name] = await copyTable(table)
   return { sealingKeys: await findSealingKeys(source), rows, sha256 }
 }
 
@@ -150,19 +119,12 @@ const copyAll = async (
  * @param from the URL of a store that no service runs on
  * @throws StoreRefusal, StoreFault
  */
-export const copyStore = async (from: string, to: string, tell: TellProgress): Promise<Copied> => {
-  const source = await openSession(from, 'source')
-  try {
-    const target = await openSession(to, 'target')
-    try {
+export const copyStore = (from: string, to: string, tell: TellProgress): Promise<Copied> =>
+  withSession(from, 'source', (source) =>
+    withSession(to, 'target', async (target) => {
       await claim(target)
       const copied = await copyAll(source, target, tell)
       await target.run(removeMark)
       return copied
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
-}
+    }),
+  )

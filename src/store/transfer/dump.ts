@@ -1,11 +1,10 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
-
 import { schemaVersion } from '../schema/migrate.ts'
 import { pageOfRows, type Table, type Values, valuesOf } from '../schema/table.ts'
+import type { Purpose, SqlSession } from '../sql/database.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'
-import type { SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import {
   type BackupHeader,
@@ -15,6 +14,19 @@ import {
   type WrittenBackup,
   writeBackup,
 } from './backup-file.ts'
+
+export const withSession = async <Result>(
+  url: string,
+  purpose: Purpose,
+  work: (session: SqlSession) => Promise<Result>,
+): Promise<Result> => {
+  const session = await openSession(url, purpose)
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
 
 /** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
 export async function* rowsOf(
@@ -54,13 +66,9 @@ export type BackedUp = BackupHeader & WrittenBackup
  * @param takenAt unix seconds
  * @throws StoreRefusal
  */
-export const backUp = async (url: string, path: string, takenAt: number): Promise<BackedUp> => {
-  const session = await openSession(url, 'snapshot')
-  try {
+export const backUp = (url: string, path: string, takenAt: number): Promise<BackedUp> =>
+  withSession(url, 'snapshot', async (session) => {
     const sealingKeys = await findSealingKeys(session)
     const header = { schema: schemaVersion, takenAt, sealingKeys }
     return { ...header, ...(await writeBackup(path, header, partsOf(session))) }
-  } finally {
-    await session.close()
-  }
-}
+  })

@@ -17,13 +17,13 @@ import { decodeLink } from '../records/upstream/record.ts'
 import { logColumns } from '../records/use/log-row.ts'
 import { schemaVersion } from '../schema/migrate.ts'
 import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
-import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer, text } from '../sql/row.ts'
 import { inTransaction, type SqlSession } from '../sql/session.ts'
 import type { Row, Step } from '../sql/statement.ts'
 import type { Trace } from '../store.ts'
 import { type BackupHeader, type Counts, openBackup, type Part } from './backup-file.ts'
+import { withSession } from './dump.ts'
 
 type Decode = (row: Row) => unknown
 
@@ -157,7 +157,6 @@ const withoutTokens = (
   return restored === 'none' ? [] : restored(rows, columns, newSalt)
 }
 
-/** Runs a step of the store within the transaction of a session. */
 const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {
   let next = step.next()
   while (!next.done) next = step.next(await session.run(next.value))
@@ -221,9 +220,8 @@ export const restore = async (
   restoring: Restoring,
 ): Promise<Restored> => {
   const header = await verifyBackup(path)
-  const session = await openSession(url, 'empty')
-  try {
-    const loaded = await inTransaction(session, async () => {
+  const loaded = await withSession(url, 'empty', (session) =>
+    inTransaction(session, async () => {
       await checkEmpty(session)
       const done = await load(session, path, restoring)
       if (restoring.tokens === 'end') {
@@ -231,9 +229,7 @@ export const restore = async (
         await perform(session, tell('store.restored', {}, details, restoring.trace()))
       }
       return done
-    })
-    return { ...header, ...loaded }
-  } finally {
-    await session.close()
-  }
+    }),
+  )
+  return { ...header, ...loaded }
 }

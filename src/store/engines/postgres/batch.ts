@@ -150,7 +150,6 @@ const tidyUp = async (connection: Connection, trouble: Trouble): Promise<void> =
   await connection.command('rollback').catch(() => connection.destroy())
 }
 
-/** Whether every step begins with a statement that is the whole of it. */
 const areWhole = (running: readonly Running[]): boolean =>
   running.every(({ next }) => !next.done && next.value.whole === true)
 

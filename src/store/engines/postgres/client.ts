@@ -56,7 +56,6 @@ const containFaults = (stream: Duplex): void => {
   }
 }
 
-/** A client without a connection yet, and the socket for it. */
 export const createClient = (
   url: string,
   config: ClientConfig,

@@ -41,7 +41,6 @@ export const troubleOf = (error: unknown): Trouble => {
   return stale.includes(state) ? 'stale' : 'failed'
 }
 
-/** The disk of the server has no room for a write. */
 export const isFull = (error: unknown): boolean => sqlState(error) === '53100'
 
 /** Names the failed step and PostgreSQL's code, but never the values. */
@@ -68,7 +67,6 @@ export const refuse = (reason: keyof typeof messages): StoreFault =>
 export const lostBy = (error: unknown): StoreFault =>
   error instanceof StoreFault ? error : refuse('unreachable')
 
-/** The fault of a connection that was lost during a commit, with its reason if one is known. */
 export const lostInCommit = (error: unknown): StoreFault =>
   error instanceof StoreFault
     ? new StoreFault('indeterminate', `${messages.indeterminate}; ${error.message}`)

@@ -5,7 +5,7 @@ import { StoreFault } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import { statement } from '../../sql/statement.ts'
 import type { StepName } from '../../sql/steps.ts'
-import { Room } from '../room.ts'
+import { openRoom, runBy } from '../room.ts'
 import { createChecks, type Invalidated } from './checks.ts'
 import { askDurability, Durability } from './connection.ts'
 import { createDialler, createLine } from './line.ts'
@@ -58,13 +58,12 @@ export const openPostgres = async (
   )
   const checks = createChecks(createLine(dialler), cache)
   const reads = new ReadLines(lines.slice(0, forReads))
-  const steps = new StepLines(lines.slice(forReads), random)
-  let closing: Promise<void> | null = null
-
-  const room = new Room((bytes) =>
+  const room = openRoom((bytes) =>
     run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
   )
-  const run = room.run((step) => steps.add(step))
+  const steps = new StepLines(lines.slice(forReads), random, room)
+  const run = runBy((step) => steps.add(step))
+  let closing: Promise<void> | null = null
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
   const proveRoom = async (): Promise<never> => {
@@ -74,7 +73,7 @@ export const openPostgres = async (
 
   /** The settings of the server may have changed under connections that live on. */
   const runAndAsk: Database['run'] = async (name, ...args) => {
-    if (name === 'ping' && room.isLacking) await proveRoom()
+    if (name === 'ping' && room.isLacking()) await proveRoom()
     const asked = reads.read(statement(askDurability)).then(([row]) => durability.note(row))
     // A check without need keeps its connection from being cut off as idle.
     const [outcome] = await Promise.all([run(name, ...args), asked, checks.check()])

@@ -49,7 +49,6 @@ const textOfMany = (sql: string, by: string): string => {
   return text
 }
 
-/** One query for look-ups that are alike. */
 const queryOf = (all: readonly Reading[]): Query => {
   const [first] = all
   if (first === undefined) throw new Error('expected a look-up')
@@ -59,7 +58,6 @@ const queryOf = (all: readonly Reading[]): Query => {
   return { sql: textOfMany(sql, by), params: [keys, ...params.slice(1)] }
 }
 
-/** The rows of each look-up, in their order. */
 const rowsOfEach = (all: readonly Reading[], rows: Rows): readonly Rows[] => {
   if (all.length === 1) return [rows]
   const found = Map.groupBy(rows, ({ looked_up: key }) => key ?? null)
@@ -91,7 +89,6 @@ export class ReadLines {
     })
   }
 
-  /** Reads without an answer so far. */
   get open(): number {
     return this.#open
   }

@@ -1,5 +1,4 @@
 /** A session on a PostgreSQL database. */
-
 import { type StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'

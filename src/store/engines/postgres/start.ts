@@ -2,7 +2,6 @@
  * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
  * Latchkey.
  */
-
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
@@ -100,7 +99,6 @@ const move = async (ask: Ask, migration: Migration): Promise<void> => {
   }
 }
 
-/** The tables and indexes that migrations create. */
 const neededNames = migrations
   .flatMap(({ statements }) => statements)
   .flatMap(

@@ -5,7 +5,7 @@ import { StoreFault } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
-import type { QueuedCall } from '../room.ts'
+import type { QueuedCall, Room } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
 import { failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
 import { jittered, type Line } from './line.ts'
@@ -43,16 +43,18 @@ export class StepLines {
   readonly #free: Line[]
   readonly #count: number
   readonly #random: Random
+  readonly #room: Room
   #waiting: QueuedCall[] = []
   #alone: QueuedCall[] = []
   #scheduled = false
   #closed = false
   #drained = (): void => {}
 
-  constructor(lines: readonly Line[], random: Random) {
+  constructor(lines: readonly Line[], random: Random, room: Room) {
     this.#free = [...lines]
     this.#count = lines.length
     this.#random = random
+    this.#room = room
   }
 
   add(step: QueuedCall): void {
@@ -74,7 +76,6 @@ export class StepLines {
     return this.#waiting.length + this.#alone.length
   }
 
-  /** Lines that run steps just now. */
   get busy(): number {
     return this.#count - this.#free.length
   }
@@ -102,7 +103,6 @@ export class StepLines {
     }
   }
 
-  /** Runs steps until each has its answer. */
   async #settle(
     line: Line,
     calls: readonly Call[],
@@ -145,8 +145,13 @@ export class StepLines {
     const answers = await this.#settle(line, calls)
     for (const [i, step] of steps.entries()) {
       const answer = answers[i] ?? unanswered
-      if ('outcome' in answer) step.resolve(answer.outcome)
-      else step.reject(answer.fault, answer.isFull)
+      if ('outcome' in answer) {
+        this.#room.noteDone(step)
+        step.resolve(answer.outcome)
+      } else {
+        if (answer.isFull) this.#room.noteFull(step)
+        step.reject(answer.fault)
+      }
     }
     this.#free.push(line)
     this.#send()

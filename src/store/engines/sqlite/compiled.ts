@@ -2,7 +2,6 @@
  * Statements compiled once, by their text. The number of texts is bounded, since each is a constant
  * or one of a few forms.
  */
-
 import type { DatabaseSync } from 'node:sqlite'
 import { withPlaces } from '../../records/event/places.ts'
 import type { Values } from '../../schema/table.ts'

@@ -24,7 +24,6 @@ export const isFull = (fault: number): boolean => (fault & 0xff) === 13 || fault
 /** SQLITE_READONLY_DBMOVED. */
 export const moved = 1032
 
-/** By SQLite's number. */
 const sqliteReasons: Readonly<Record<number, string>> = {
   8: notWritable,
   [moved]:
@@ -34,7 +33,6 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   4874: diskFull,
 }
 
-/** By the name that the operating system gives an error. */
 const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: diskFull,
   EDQUOT: diskFull,

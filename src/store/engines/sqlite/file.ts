@@ -24,6 +24,7 @@ import {
   isOurs,
   markClosed,
   notOurs,
+  orClose,
   pragma,
   refuseForeign,
   refuseWithoutJournal,
@@ -217,16 +218,11 @@ const explain = (path: string, error: unknown): StoreRefusal => {
 }
 
 /** A connection that reads, and has the file open from now on. */
-export const openReader = (path: string): DatabaseSync => {
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds })
-  try {
-    pragma(reader, 'schema_version')
-    return reader
-  } catch (error) {
-    reader.close()
-    throw error
-  }
-}
+export const openReader = (path: string): DatabaseSync =>
+  orClose(
+    new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds }),
+    (reader) => void pragma(reader, 'schema_version'),
+  )
 
 /** Creates a missing file, refuses an unsound or foreign one, and migrates its schema. */
 export const prepareFile = (path: string): void => {
@@ -259,12 +255,5 @@ export const prepareFile = (path: string): void => {
  */
 export const claimFile = (path: string): DatabaseSync => {
   refuseForeign(path)
-  const lock = lockFile(path)
-  try {
-    prepareFile(path)
-    return lock
-  } catch (error) {
-    lock.close()
-    throw error
-  }
+  return orClose(lockFile(path), () => prepareFile(path))
 }

@@ -46,6 +46,20 @@ export const markOpen = (database: DatabaseSync): void =>
 export const markClosed = (database: DatabaseSync): void =>
   database.exec(`pragma application_id = ${closedId}`)
 
+/** An open database, unless its beginning fails: then it is closed again. */
+export const orClose = (
+  database: DatabaseSync,
+  begin: (database: DatabaseSync) => void,
+): DatabaseSync => {
+  try {
+    begin(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
 /** Reads the file itself: without its journal, without a lock, and without writing anything. */
 const withFile = <Result>(path: string, read: (database: DatabaseSync) => Result): Result => {
   const url = pathToFileURL(realpathSync(path))

@@ -8,7 +8,7 @@ import { StoreFault } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import type { Values } from '../../schema/table.ts'
 import { beginStep } from '../../sql/steps.ts'
-import type { QueuedCall } from '../room.ts'
+import type { QueuedCall, Room } from '../room.ts'
 import type { WriterAnswer, WriterWork } from './batch.ts'
 import { type Compiler, rowsOf } from './compiled.ts'
 import { failed, faultOf, isFatal, isFull } from './fault.ts'
@@ -56,6 +56,7 @@ interface QueueEnds {
 export class Queue {
   readonly #writer: Worker
   readonly #compile: Compiler
+  readonly #room: Room
   readonly #ends: QueueEnds
   /** Texts go to the writer once and are numbers from then on. */
   readonly #numbers = new Map<string, number>()
@@ -68,9 +69,10 @@ export class Queue {
   #drained = (): void => {}
 
   /** @param compile here as well, for the names of columns */
-  constructor(writer: Worker, compile: Compiler, ends: QueueEnds) {
+  constructor(writer: Worker, compile: Compiler, room: Room, ends: QueueEnds) {
     this.#writer = writer
     this.#compile = compile
+    this.#room = room
     this.#ends = ends
     writer.on('message', (report: Report) => {
       if (report === 'foreign') ends.onForeign()
@@ -185,9 +187,11 @@ export class Queue {
 
   #settle(sent: SentStep, answer: WriterAnswer): void {
     const { step } = sent
+    if (!('fault' in answer)) this.#room.noteDone(step)
+    else if (isFull(answer.fault)) this.#room.noteFull(step)
     if (isRows(answer)) this.#resume(sent, answer)
     else if ('outcome' in answer) step.resolve(answer.outcome)
-    else step.reject(failed(step.name, answer.fault), isFull(answer.fault))
+    else step.reject(failed(step.name, answer.fault))
   }
 
   #resume({ step, resume }: SentStep, rows: readonly Values[]): void {

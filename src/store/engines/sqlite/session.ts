@@ -6,7 +6,7 @@ import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { createRunner } from './compiled.ts'
 import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
 import { checkOurs, claimFile } from './file.ts'
-import { DatabaseSync, refuseForeign, unreadable } from './header.ts'
+import { DatabaseSync, orClose, refuseForeign, unreadable } from './header.ts'
 
 const explain = (path: string, error: unknown): unknown => {
   if (error instanceof StoreRefusal || error instanceof StoreFault) return error
@@ -20,19 +20,12 @@ const explain = (path: string, error: unknown): unknown => {
 
 const openSnapshot = (path: string): DatabaseSync => {
   refuseForeign(path)
-  const database = new DatabaseSync(path, {
-    readOnly: true,
-    timeout: engineLimits.lockMilliseconds,
-  })
-  try {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds })
+  return orClose(reader, (database) => {
     // The first read fixes the state that this session sees.
     database.exec('begin')
     checkOurs(database, path)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  })
 }
 
 const openAlone = (path: string): { database: DatabaseSync; lock: DatabaseSync } => {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
-import { Room } from '../room.ts'
+import { openRoom, runBy } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
 import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
@@ -56,10 +56,7 @@ export interface SqliteOptions {
   readonly path: string
   /** Called once if the disk fails: every answer is a fault from then on, until a restart. */
   readonly onBroken?: () => void
-  /**
-   * Called after a foreign write to the file, which the lock cannot prevent. The next step notices
-   * it.
-   */
+  /** Called after a foreign write, which the lock cannot prevent. The next step notices it. */
   readonly onForeign?: () => void
 }
 
@@ -92,14 +89,14 @@ const connect = (
 ): Database => {
   let closing: Promise<void> | null = null
   const compile = createCompiler(reader)
-  const room = new Room((bytes) => writeBeside(path, bytes))
-  const queue = new Queue(writer, compile, {
+  const room = openRoom((bytes) => writeBeside(path, bytes))
+  const queue = new Queue(writer, compile, room, {
     onBroken: () => {
       if (closing === null) onBroken?.()
     },
     onForeign: () => onForeign?.(),
   })
-  const run = room.run((step) => queue.add(step))
+  const run = runBy((step) => queue.add(step))
   const exited = new Promise<boolean>((resolve) => writer.once('exit', () => resolve(false)))
   const marked = new Promise<boolean>((resolve) => {
     writer.on('message', (report: Report) => {
@@ -135,7 +132,7 @@ const connect = (
     },
     // A taken ping is queued at once, so that a closing store still answers it.
     run: (name, ...args) =>
-      name === 'ping' && room.isLacking
+      name === 'ping' && room.isLacking()
         ? room.prove().then(() => run(name, ...args))
         : run(name, ...args),
     readsWait: false,

@@ -1,5 +1,4 @@
 /** The worker thread that does all the writing of the embedded store. */
-
 import { realpathSync, statSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
