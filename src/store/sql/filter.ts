@@ -3,7 +3,6 @@
  * are examined row by row, so a page examines a limited number of rows and may be short or empty.
  */
 import { listLimits } from '../../config/list-limits.ts'
-import { operatorType, pauseMark } from '../schema/list-indexes.ts'
 import { text } from './row.ts'
 import type { Read, Value } from './statement.ts'
 
@@ -58,6 +57,12 @@ export const stretchOf = (
     stop: null,
   }
 }
+
+/** The type of the actor of an event by an operator. */
+export const operatorType = `case substr(operator, 1, 4) when 'cli:' then 'cli' else 'operator' end`
+
+/** A pause is JSON or an empty text, so its first letter is what an index needs of it. */
+export const pauseMark = 'substr(paused, 1, 1)'
 
 /** Indexes of a part of the rows need its condition. */
 const parts: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@
  */
 import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
-import type { Retention } from '../store.ts'
+import type { Retention, StoreRecords } from '../store.ts'
 import { text } from './row.ts'
 import { findOne, type Read, raw, type Step, sql } from './statement.ts'
 
@@ -24,6 +24,10 @@ type StepOf<Method> = Method extends (...args: infer Args) => Promise<infer Outc
 export type StepsOf<Contract> = {
   readonly [Name in StepNameOf<Contract>]: StepOf<Contract[Name]>
 }
+
+/** The reads and the steps of the whole contract, so that each is typed by its name alone. */
+export type Reads = ReadsOf<StoreRecords>
+export type Steps = StepsOf<StoreRecords>
 
 /** Purges expired rows: at most so many that end no later than a time, and returns them. */
 export interface EndPurge {
@@ -75,7 +79,7 @@ export interface StoreRecord<Contract> {
   /** In an order without references to later tables. */
   readonly tables: readonly Table[]
   /** Tables outside backups and copies: their content is soon noted again. */
-  readonly localTables?: readonly string[]
+  readonly localTables?: readonly Table[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>
   /** `nothing`: no step of the record changes cached rows. */

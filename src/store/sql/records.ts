@@ -93,7 +93,7 @@ export const invalidates: Invalidations<Recorded> = mergeAll<
 /** In an order in which no row refers to one of a later table. */
 export const tables: readonly Table[] = records.flatMap((record) => record.tables)
 
-export const localTables: readonly string[] = records.flatMap((record) => record.localTables ?? [])
+export const localTables: readonly Table[] = records.flatMap((record) => record.localTables ?? [])
 
 export const aloneSteps: readonly (keyof StepsOf<Recorded>)[] = records.flatMap(
   (record) => record.alone ?? [],

@@ -7,11 +7,10 @@ import type { Step } from './statement.ts'
 
 const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges, proveRoom } as const
 
-type Steps = typeof steps
-export type StepName = keyof Steps
-export type StepArguments<Name extends StepName> = Parameters<Steps[Name]>
+export type StepName = keyof typeof steps
+export type StepArguments<Name extends StepName> = Parameters<(typeof steps)[Name]>
 export type StepOutcome<Name extends StepName> =
-  ReturnType<Steps[Name]> extends Step<infer Outcome> ? Outcome : never
+  ReturnType<(typeof steps)[Name]> extends Step<infer Outcome> ? Outcome : never
 
 /** A step as it is sent to whoever runs it. */
 export interface Call {

@@ -13,7 +13,7 @@ import type { Trace } from '../../store.ts'
 import { ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
 import { holdRoles, proven } from '../factor/proof.ts'
-import { deleteOwner } from '../owner/owners.ts'
+import { deleteOwner } from '../owner/change-owner.ts'
 import { noteOwner } from '../revocation/record.ts'
 import { endSessionsOf } from '../session/record.ts'
 
@@ -93,20 +93,6 @@ function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
     where id = ${id} and deletion_at <= ${trace.at} returning id`
   return due.length === 0 ? false : yield* deleteOwner(id, trace)
 }
-
-export const accountColumns = [
-  'alter table sessions add column seen_at bigint not null default 0',
-  'update sessions set seen_at = started_at',
-  "alter table owners add column pages text not null default ''",
-  'alter table owners add column deletion_at bigint',
-  'create index owners_to_delete on owners (deletion_at) where deletion_at is not null',
-]
-
-/** The kind of an imported password hash; '' for hashes of our own. */
-export const passwordKinds = [
-  "alter table owners add column password_kind text not null default ''",
-  `create index owners_by_password_kind on owners (password_kind) where password_kind > ''`,
-]
 
 export const accountRecord: StoreRecord<AccountSteps> = {
   tables: [],

@@ -1,10 +1,16 @@
 /** Counters of wrong passwords and codes. */
 import type { GuessingSteps } from '../../contract/owner.ts'
-import { traceTable } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
 import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../../store.ts'
+
+const attempts = defineTable(
+  'attempts',
+  { key: 'text', tries: 'small', blockedUntil: 'integer', forgetAt: 'integer' },
+  { key: 'key', restored: 'all', isTrace: true, indexes: ['attempts_by_end (forget_at)'] },
+)
 
 /** Those that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
 const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
@@ -125,7 +131,7 @@ function* clearAttempts(
 }
 
 export const attemptRecord: StoreRecord<GuessingSteps> = {
-  tables: [traceTable('attempts', ['key'], ['tries', 'blocked_until', 'forget_at'], 'all')],
+  tables: [attempts],
   reads: {},
   steps: { admitAttempt, clearAttempts },
   invalidates: 'nothing',

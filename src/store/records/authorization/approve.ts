@@ -12,8 +12,8 @@ import { tell } from '../event/events.ts'
 import { noteAuthorization } from '../revocation/record.ts'
 import { findNeeded, findRemaining } from './approvable.ts'
 import {
-  approvedForText,
   authorizationColumns,
+  authorizationTable,
   chosenDuration,
   decodeAuthorization,
   ending,
@@ -89,8 +89,7 @@ function* changeEarlier(
   const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
-  const change = sql`permissions = ${permissionsText(permissions)}, expires_at = ${expiresAt},
-    approved_for = ${approvedForText(approvedFor)}`
+  const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
   if (isLess({ permissions, expiresAt }, earlier)) {
     yield* noteAuthorization(earlier.id, false, trace)
   }
@@ -103,19 +102,14 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
   const approvedFor = approvedForAfter(null, approval)
   const permissions = decide([], approval)
-  const begun =
-    yield sql`insert into authorizations (id, client_id, owner_id, permissions, duration,
-      session_id, expires_at, created_at, last_used_at, salt, revision, approved_for)
-    select ${said.id}, ${said.clientId}, o.id, ${permissionsText(permissions)}, ${said.duration},
-      ${said.sessionId ?? ''}, cast(${said.expiresAt} as bigint), cast(${trace.at} as bigint), null,
-      ${said.salt}, 0, ${approvedForText(approvedFor)}
+  const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
+  const inserted =
+    yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}
     from owners o where ${needed}
     on conflict (owner_id, client_id, duration, session_id) do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
-  const row = first(begun)
-  if (row === null) return null
-  const salt = said.salt + text(row.family_salt)
-  return { ...said, salt, permissions, createdAt: trace.at, approvedFor, paused: null }
+  const row = first(inserted)
+  return row && { ...begun, salt: said.salt + text(row.family_salt) }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>

@@ -2,13 +2,13 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import { likenessOf } from '../../../model/likeness.ts'
 import { logoUriOf } from '../../../protocol/logo-uri.ts'
-import { pauseMark } from '../../schema/list-indexes.ts'
 import {
   type Clause,
   type Direction,
   limited,
   orderOf,
   paramsOf,
+  pauseMark,
   rangeOf,
   type Stretch,
   stretchOf,

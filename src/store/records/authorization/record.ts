@@ -2,25 +2,13 @@
 
 import { theAuthorization, theOwner } from '../../cache/things.ts'
 import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import { type Step, sql } from '../../sql/statement.ts'
-import { withValues } from '../../transfer/restored-rows.ts'
 import { approve } from './approve.ts'
-import { endedVisit, ending, lookedBackTo } from './authorization-row.ts'
+import { authorizationTable, endedVisit, ending, lookedBackTo } from './authorization-row.ts'
 import * as authorizations from './authorizations.ts'
 import { listAuthorizations } from './list-authorizations.ts'
 import * as pauses from './pauses.ts'
-
-/**
- * Approvals stay, and so do ended ones. Approvals for a visit end, since sessions are not restored.
- */
-const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
-  const session = columns.indexOf('session_id')
-  return rows
-    .filter((row) => row[session] === '' || row[session] === endedVisit)
-    .map((row) => withValues(columns, row, { salt: newSalt() }))
-}
 
 /** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
 function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
@@ -37,15 +25,7 @@ function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
 }
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
-  tables: [
-    table(
-      'authorizations',
-      ['id'],
-      parseNames(`client_id owner_id permissions duration session_id expires_at created_at
-        last_used_at salt approved_for revision paused resumed_at`),
-      withoutSessions,
-    ),
-  ],
+  tables: [authorizationTable],
   reads: {
     findAuthorization: authorizations.findAuthorization,
     findAuthorizations: authorizations.findAuthorizations,

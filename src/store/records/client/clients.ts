@@ -9,16 +9,9 @@ import {
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
 import type { CheckedScope, OwnChange } from '../../contract/client.ts'
-import {
-  first,
-  flag,
-  integer,
-  integerOrNull,
-  json,
-  permissions,
-  permissionsText,
-  text,
-} from '../../sql/row.ts'
+import type { RestoreRule } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
 import {
   findOne,
   type Read,
@@ -29,11 +22,13 @@ import {
   type Value,
 } from '../../sql/statement.ts'
 import type { Store, Trace } from '../../store.ts'
+import { withValues } from '../../transfer/restored-rows.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal/record.ts'
 import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
 import { freePlace } from './registration-places.ts'
 
+/** What each request asks for has a column. */
 type Columns =
   | 'id'
   | 'name'
@@ -41,11 +36,16 @@ type Columns =
   | 'scopeLimits'
   | 'salt'
   | 'familySalt'
-  | 'shortened'
   | 'disabled'
   | 'hasEndings'
 
-type ClientDetails = Omit<Client, Columns>
+type ClientDetails = Omit<Client, Columns | 'shortened'>
+
+interface ClientRow extends Pick<Client, Columns> {
+  readonly shortenedAt: number | null
+  readonly shortenedTo: number | null
+  readonly details: ClientDetails
+}
 
 /** Members missing in rows of earlier versions. */
 const laterDetails = { oldSecret: null, setByOperator: [], openid: {} } as const
@@ -58,39 +58,59 @@ export const decodeDetails = (value: Value | undefined): ClientDetails => ({
   ...(json(value) as StoredDetails),
 })
 
+/** No token fits a new salt, and endings of tokens are not restored. */
+const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
+  rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
+
+export const clientTable = defineTable<ClientRow>(
+  'clients',
+  {
+    id: 'text',
+    name: 'text',
+    scope: 'words',
+    scopeLimits: 'wideflag default 1',
+    salt: 'text',
+    familySalt: "text default ''",
+    shortenedAt: 'integer?',
+    shortenedTo: 'integer?',
+    disabled: 'flag',
+    hasEndings: 'flag',
+    revision: { sql: 'integer not null', from: () => 0 },
+    details: { sql: 'text not null', decode: decodeDetails, encode: JSON.stringify },
+    deletedAt: 'beside integer?',
+  },
+  {
+    key: 'id',
+    restored: withNewSalts,
+    indexes: [
+      'clients_by_name (lower(name), id)',
+      'clients_deleted (id) where deleted_at is not null',
+    ],
+  },
+)
+
+type Shortened = Client['shortened']
+
+const shortenedOf = (at: number | null, seconds: number | null): Shortened =>
+  at === null || seconds === null ? null : { at, seconds }
+
 /** Of a row that has it under these names. */
-export const decodeShortened = (row: Row): Client['shortened'] => {
-  const [at, seconds] = [integerOrNull(row.shortened_at), integerOrNull(row.shortened_to)]
-  return at === null || seconds === null ? null : { at, seconds }
+export const decodeShortened = (row: Row): Shortened =>
+  shortenedOf(integerOrNull(row.shortened_at), integerOrNull(row.shortened_to))
+
+export const decodeClient = (row: Row): Client => {
+  const { details, shortenedAt, shortenedTo, ...client } = clientTable.decode(row)
+  return { ...details, ...client, shortened: shortenedOf(shortenedAt, shortenedTo) }
 }
 
-export const decodeClient = (row: Row): Client => ({
-  ...decodeDetails(row.details),
-  id: text(row.id) as ClientId,
-  name: text(row.name),
-  scope: permissions(row.scope),
-  scopeLimits: flag(row.scope_limits),
-  salt: text(row.salt),
-  familySalt: text(row.family_salt),
-  shortened: decodeShortened(row),
-  disabled: flag(row.disabled),
-  hasEndings: flag(row.has_endings),
-})
-
-const detailsOf = (client: Client): string => {
-  const {
-    id,
-    name,
-    scope,
-    scopeLimits,
-    salt,
-    familySalt,
-    shortened,
-    disabled,
-    hasEndings,
-    ...details
-  } = client
-  return JSON.stringify(details satisfies ClientDetails)
+const rowOf = (client: Client): ClientRow => {
+  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...others } = client
+  const { shortened, ...details } = others
+  return {
+    ...{ id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, details },
+    shortenedAt: shortened?.at ?? null,
+    shortenedTo: shortened?.seconds ?? null,
+  }
 }
 
 export const findClient = async (
@@ -106,14 +126,7 @@ export const findClient = async (
 }
 
 export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
-  const created = yield sql`insert into clients (id, name, scope, scope_limits, salt, family_salt,
-      shortened_at, shortened_to, disabled, has_endings, revision, details)
-    select ${client.id}, ${client.name}, ${permissionsText(client.scope)},
-      cast(${Number(client.scopeLimits)} as integer), ${client.salt}, ${client.familySalt},
-      cast(${client.shortened?.at ?? null} as bigint),
-      cast(${client.shortened?.seconds ?? null} as bigint),
-      cast(${Number(client.disabled)} as integer), cast(${Number(client.hasEndings)} as integer), 0,
-      ${detailsOf(client)}
+  const created = yield sql`${clientTable.insertIf(rowOf(client))}
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
@@ -137,13 +150,10 @@ export function* findForChange(id: ClientId, checked?: CheckedScope): Step<Found
 
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
-  return yield* touches(sql`update clients set name = ${client.name},
-      scope = ${permissionsText(client.scope)}, scope_limits = ${Number(client.scopeLimits)},
-      salt = ${client.salt}, family_salt = ${client.familySalt},
-      shortened_at = ${client.shortened?.at ?? null},
-      shortened_to = ${client.shortened?.seconds ?? null}, disabled = ${Number(client.disabled)},
-      details = ${detailsOf(client)}, revision = revision + 1
-    where id = ${client.id} and revision = ${revision} and deleted_at is null returning id`)
+  // Endings are marked without a revision, beside this change.
+  const { id, hasEndings, ...row } = rowOf(client)
+  return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1
+    where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
 export function* changeClient(

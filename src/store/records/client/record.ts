@@ -6,8 +6,7 @@ import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
-import { parseNames, type RestoreRule, table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import {
   type Clause,
   limited,
@@ -17,36 +16,30 @@ import {
   stretchOf,
   whereOf,
 } from '../../sql/filter.ts'
-import { pageOf } from '../../sql/page.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
-import { listClientsBy } from '../../sql/search.ts'
+import { lowerAscii, pageOf, search } from '../../sql/page.ts'
+import { purgeAtEnd, type Reads, type StoreRecord } from '../../sql/record.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Page } from '../../store.ts'
-import { withValues } from '../../transfer/restored-rows.ts'
 import { keepClientDocument } from './client-documents.ts'
 import * as clients from './clients.ts'
-import { decodeClient } from './clients.ts'
+import { clientTable, decodeClient } from './clients.ts'
 import { raiseClient } from './raise-client.ts'
+import { registrationCounts, registrationTable } from './registration-places.ts'
 import * as registrations from './registrations.ts'
 
 /** At most one picture of each client, as base64: no engine writes bytes like another one. */
-export const clientLogos = `create table client_logos (
-  client_id text not null primary key references clients (id) on delete cascade,
-  uri text not null,
-  type text not null,
-  version text not null,
-  content text not null,
-  fetched_at bigint not null
-)`
-
-const logos = defineColumns<ClientLogo>('client_logos', {
-  clientId: 'text',
-  uri: 'text',
-  type: 'text',
-  version: 'text',
-  content: 'text',
-  fetchedAt: 'integer',
-})
+const logos = defineTable<ClientLogo>(
+  'client_logos',
+  {
+    clientId: 'text references clients (id) on delete cascade',
+    uri: 'text',
+    type: 'text',
+    version: 'text',
+    content: 'text',
+    fetchedAt: 'integer',
+  },
+  { key: 'client_id', restored: 'all' },
+)
 
 const findClientLogo = async (read: Read, clientId: ClientId): Promise<ClientLogo | null> => {
   const [row] = await read('select * from client_logos where client_id = ?', [clientId])
@@ -60,9 +53,7 @@ function* keepClientLogo(logo: ClientLogo): Step<boolean> {
     where id = ${logo.clientId} and deleted_at is null returning id`))
   )
     return false
-  yield sql`${logos.insert(logo)} on conflict (client_id) do update set uri = excluded.uri,
-    type = excluded.type, version = excluded.version, content = excluded.content,
-    fetched_at = excluded.fetched_at`
+  yield sql`${logos.insert(logo)} ${logos.overwrite}`
   return true
 }
 
@@ -76,6 +67,13 @@ const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clau
   ...(by === undefined ? [] : [[`${broughtBy} = ?`, by] as const]),
   ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
 ]
+
+const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limit) => {
+  const table = { name: 'clients', decode: decodeClient }
+  return by === 'name'
+    ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
+    : search(read, table, 'id', prefix, after, limit)
+}
 
 const listClients = async (
   read: Read,
@@ -92,27 +90,12 @@ const listClients = async (
   return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
 }
 
-/** No token fits a new salt, and endings of tokens are not restored. */
-const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
-  rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
-
 export const clientRecord: StoreRecord<ClientSteps> = {
-  tables: [
-    table(
-      'clients',
-      ['id'],
-      parseNames(`name scope scope_limits salt family_salt shortened_at shortened_to disabled
-        has_endings revision details deleted_at`),
-      withNewSalts,
-    ),
-    table('client_logos', ['client_id'], logos.names, 'all'),
-    table('registrations', ['client_id'], ['expires_at', 'due_at', 'network'], 'all'),
-    table('registration_counts', ['id'], ['clients', 'ends_at'], 'all'),
-  ],
+  tables: [clientTable, logos, registrationTable, registrationCounts],
   reads: {
+    listClientsBy,
     findClient: clients.findClient,
     listClients,
-    listClientsBy,
     listDueRegistrations: registrations.listDueRegistrations,
     findClientLogo,
   },

@@ -2,9 +2,32 @@
 import { limits } from '../../../config/limits.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { NetworkBound } from '../../contract/client.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { integer, textOrNull } from '../../sql/row.ts'
 import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
+
+/**
+ * A row for each client of a stranger; it outlives a client that deletes itself. At `expires_at`
+ * the client's use is checked. An unused client is deleted.
+ */
+export const registrationTable = defineTable(
+  'registrations',
+  {
+    clientId: 'text',
+    expiresAt: 'integer',
+    dueAt: 'integer',
+    // The network with this client in its quota; null for none.
+    network: 'text?',
+  },
+  { key: 'client_id', restored: 'all', indexes: ['registrations_by_due (due_at)'] },
+)
+
+export const registrationCounts = defineTable(
+  'registration_counts',
+  { id: 'text', clients: 'integer', endsAt: 'integer?' },
+  { key: 'id', restored: 'all', indexes: ['registration_counts_by_end (ends_at)'] },
+)
 
 const total = 'total'
 const counterOf = (network: string): string => `network ${network}`

@@ -2,34 +2,44 @@
 import { countLimits } from '../../../config/count-limits.ts'
 import {
   type CountedThing,
-  type CountKind,
   type CountSpan,
   countSpans,
   type KeptCount,
   otherClients,
 } from '../../../model/count.ts'
 import type { CountBatch, CountSteps } from '../../contract/count.ts'
-import { traceTable } from '../../schema/table.ts'
+import { insertRows } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { text } from '../../sql/row.ts'
+import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
 import { claimTurn } from '../use/record.ts'
 
-export const countTables: readonly string[] = [
-  `create table counts (
-    span text not null,
-    at bigint not null,
-    kind text not null,
-    client_id text not null,
-    name text not null,
-    expires_at bigint not null,
-    n bigint not null,
-    primary key (span, at, kind, client_id, name)
-  )`,
-  'create index counts_by_end on counts (expires_at)',
-]
+interface CountRow extends Omit<KeptCount, 'count'> {
+  readonly span: CountSpan
+  readonly expiresAt: number
+  readonly n: number
+}
 
-const columns = 'span, at, kind, client_id, name, expires_at, n'
+/** Numbers of the past open nothing. */
+const countTable = defineTable<CountRow>(
+  'counts',
+  {
+    span: 'text',
+    at: 'integer',
+    kind: 'text',
+    clientId: 'text',
+    name: 'text',
+    expiresAt: 'integer',
+    n: 'integer',
+  },
+  {
+    key: 'span at kind client_id name',
+    restored: 'all',
+    isTrace: true,
+    indexes: ['counts_by_end (expires_at)'],
+  },
+)
 
 interface Period {
   readonly span: CountSpan
@@ -77,10 +87,6 @@ const mergedRows = (counts: readonly CountedThing[]): readonly CountedThing[] =>
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-const insert = (rows: number): string => `insert into counts (${columns})
-  values ${Array(rows).fill('(?, ?, ?, ?, ?, ?, ?)').join(', ')}
-  on conflict (span, at, kind, client_id, name) do update set n = counts.n + excluded.n`
-
 function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<void> {
   const { span, at } = period
   let placed = counts
@@ -99,16 +105,9 @@ function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<voi
     const size = rows.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
     const values = rows
       .slice(from, from + size)
-      .flatMap(({ kind, clientId, name, count }) => [
-        span,
-        at,
-        kind,
-        clientId,
-        name,
-        expiresAt,
-        count,
-      ])
-    yield statement(insert(size), ...values)
+      .map(({ count: n, ...one }) => countTable.encode({ span, at, ...one, expiresAt, n }))
+    yield sql`${insertRows(countTable, values)} on conflict (span, at, kind, client_id, name)
+      do update set n = counts.n + excluded.n`
     from += size
   }
 }
@@ -118,13 +117,10 @@ function* addCounts({ collector, turn, at, counts }: CountBatch): Step<void> {
   for (const span of countSpans) yield* addToPeriod(periodOf(span, at), counts)
 }
 
-const decode = (row: Row): KeptCount => ({
-  at: integer(row.at),
-  kind: text(row.kind) as CountKind,
-  clientId: text(row.client_id),
-  name: text(row.name),
-  count: integer(row.n),
-})
+const decode = (row: Row): KeptCount => {
+  const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
+  return { ...kept, count }
+}
 
 const listCounts = async (
   read: Read,
@@ -141,15 +137,7 @@ const listCounts = async (
 }
 
 export const countRecord: StoreRecord<CountSteps> = {
-  tables: [
-    traceTable(
-      'counts',
-      ['span', 'at', 'kind', 'client_id', 'name'],
-      ['expires_at', 'n'],
-      // Numbers of the past open nothing.
-      'all',
-    ),
-  ],
+  tables: [countTable],
   reads: { listCounts },
   steps: { addCounts },
   invalidates: 'nothing',

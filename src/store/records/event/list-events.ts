@@ -3,12 +3,12 @@ import { listLimits } from '../../../config/list-limits.ts'
 import type { Event } from '../../../model/event.ts'
 import { firstIdAt } from '../../../model/ids.ts'
 import type { EventSteps } from '../../contract/event.ts'
-import { operatorType } from '../../schema/list-indexes.ts'
 import {
   type Clause,
   examinedBy,
   type Filter,
   limited,
+  operatorType,
   orderOf,
   paramsOf,
   rangeOf,

@@ -47,13 +47,6 @@ export function* keepPlace([doomed, ...params]: Clause): Step<void> {
   )
 }
 
-/** Events of earlier versions and of other databases have the place 0, and are never new. */
-export const placeColumns: readonly string[] = [
-  'alter table events add column place bigint not null default 0',
-  'create index events_by_place on events (place) where place > 0',
-  "alter table webhook_cursors add column position text not null default ''",
-]
-
 /** A reader at a position has seen every place before `next`, but for those in `open`. */
 export interface Position {
   readonly next: number

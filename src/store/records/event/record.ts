@@ -1,10 +1,9 @@
 /** Events: what happened. */
 import type { EventSteps } from '../../contract/event.ts'
-import { traceTable } from '../../schema/table.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { type Step, sql } from '../../sql/statement.ts'
 import { isDeletedOwner, shortenAddresses, stripFurther } from '../owner/forgetting.ts'
-import { appendEvent, eventColumns } from './events.ts'
+import { appendEvent, eventTable } from './events.ts'
 import { listCommittedEvents, listEvents } from './list-events.ts'
 import { keepPlace } from './places.ts'
 
@@ -17,16 +16,7 @@ function* purgeEvents({ before, mostRows }: PurgeStep): Step<Purged> {
 }
 
 export const eventRecord: StoreRecord<EventSteps> = {
-  tables: [
-    traceTable(
-      'events',
-      ['id'],
-      eventColumns,
-      'all',
-      // Elsewhere it is older than every event that is written there.
-      { place: '0' },
-    ),
-  ],
+  tables: [eventTable],
   reads: { listEvents, listCommittedEvents, isDeletedOwner },
   steps: { appendEvent },
   invalidates: { appendEvent: 'nothing' },

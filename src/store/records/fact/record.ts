@@ -1,5 +1,5 @@
 /** What a store notes about itself. */
-import { traceTable } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
 import { type Read, type Step, sql } from '../../sql/statement.ts'
@@ -24,12 +24,18 @@ export function* setFact(id: FactId, from: string | null, to: string): Step<bool
 /** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
 const kept: readonly FactId[] = ['demo', 'pairwise secret']
 
+const facts = defineTable(
+  'facts',
+  { id: 'text', value: 'text' },
+  {
+    key: 'id',
+    restored: (rows) => rows.filter(([id]) => kept.some((known) => known === id)),
+    isTrace: true,
+  },
+)
+
 export const factRecord: StoreRecord<FactSteps> = {
-  tables: [
-    traceTable('facts', ['id'], ['value'], (rows) =>
-      rows.filter(([id]) => kept.some((known) => known === id)),
-    ),
-  ],
+  tables: [facts],
   reads: { findFact },
   steps: { setFact },
   invalidates: 'nothing',

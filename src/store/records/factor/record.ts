@@ -6,36 +6,59 @@ import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
 import type { CheckedRoles } from '../../contract/trace.ts'
-import { table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
 import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { decodeOwner } from '../owner/owner-row.ts'
+import { decodeOwner } from '../owner/owners.ts'
 import { holdOwner, holdRoles } from './proof.ts'
 import { finishCeremony, isFinished } from './use-factor.ts'
 import { otherWay } from './ways-in.ts'
 
-export const passkeys = defineColumns<Passkey>('passkeys', {
-  id: 'text',
-  ownerId: 'text',
-  name: 'text',
-  publicKey: 'text',
-  counter: 'integer',
-  transports: 'words',
-  backupEligible: 'flag',
-  backedUp: 'flag',
-  createdAt: 'integer',
-  lastUsedAt: 'integer?',
-})
+const ofOwner = 'references owners (id) on delete cascade'
 
-export const oneTimeCodes = defineColumns<OneTimeCodes>('one_time_codes', {
-  secret: 'text',
-  lastStep: 'integer',
-  createdAt: 'integer',
-})
+const passkeys = defineTable<Passkey>(
+  'passkeys',
+  {
+    id: 'text',
+    ownerId: `text ${ofOwner}`,
+    name: 'text',
+    publicKey: 'text',
+    counter: 'integer',
+    transports: 'words',
+    backupEligible: 'flag',
+    backedUp: 'flag',
+    createdAt: 'integer',
+    lastUsedAt: 'integer?',
+  },
+  { key: 'id', restored: 'all', indexes: ['passkeys_by_owner (owner_id, id)'] },
+)
+
+const oneTimeCodes = defineTable<OneTimeCodes>(
+  'one_time_codes',
+  {
+    ownerId: `beside text ${ofOwner}`,
+    secret: 'text',
+    lastStep: 'integer',
+    createdAt: 'integer',
+  },
+  { key: 'owner_id', restored: 'all' },
+)
+
+/** Since a backup one of the codes may have been used. */
+const recoveryCodes = defineTable(
+  'recovery_codes',
+  { ownerId: `text ${ofOwner}`, code: 'text' },
+  { key: 'owner_id code', restored: 'none' },
+)
+
+const finishedCeremonies = defineTable(
+  'finished_ceremonies',
+  { id: 'text', expiresAt: 'integer' },
+  { key: 'id', restored: 'none', indexes: ['finished_ceremonies_by_end (expires_at)'] },
+)
 
 const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
   const [keys, codes, owners] = await Promise.all([
@@ -243,13 +266,7 @@ function* resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): 
 }
 
 export const factorRecord: StoreRecord<FactorSteps> = {
-  tables: [
-    table('passkeys', ['id'], passkeys.names, 'all'),
-    table('one_time_codes', ['owner_id'], oneTimeCodes.names, 'all'),
-    // Since the backup one of them may have been used.
-    table('recovery_codes', ['owner_id', 'code'], [], 'none'),
-    table('finished_ceremonies', ['id'], ['expires_at'], 'none'),
-  ],
+  tables: [passkeys, oneTimeCodes, recoveryCodes, finishedCeremonies],
   reads: { findFactors, findPasskey, listRecoveryCodes, isFinished },
   steps: {
     finishCeremony,

@@ -27,7 +27,7 @@ import { findLiving } from '../authorization/authorizations.ts'
 import { decodeShortened } from '../client/clients.ts'
 import { tellOfAuthorization } from '../event/events.ts'
 import { noteClientLogin } from '../logout/record.ts'
-import { decodeFamily } from './family-row.ts'
+import { decodeFamily, familyColumns } from './family-row.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
@@ -70,11 +70,8 @@ interface Start {
   readonly expiresAt: number | null
 }
 
-const columns = `id, authorization_id, generation, started_at, rotated_at, expires_at, ended,
-  has_endings`
-
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
-const insertLiving = `insert into families (${columns})
+const insertLiving = `insert into families (${familyColumns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
   from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
   on conflict (id) do nothing ${countOnly}`
@@ -94,7 +91,7 @@ function* insertFamily(
 }
 
 /** Uses a code up for nothing: its family begins as one that has ended. */
-const insertBurned = `insert into families (${columns}) values (?, ?, 0, ?, ?, ?, 1, 0)
+const insertBurned = `insert into families (${familyColumns}) values (?, ?, 0, ?, ?, ?, 1, 0)
   on conflict (id) do nothing returning id`
 
 function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {

@@ -4,7 +4,7 @@ import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
 import type { EndedToken, FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
-import { parseNames, table } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import {
   countOnly,
@@ -19,7 +19,14 @@ import type { Trace } from '../../store.ts'
 import { unexpiredAt } from '../authorization/authorization-row.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
 import * as families from './families.ts'
+import { familyTable } from './family-row.ts'
 import { rotateRefreshToken } from './rotate.ts'
+
+const endings = defineTable(
+  'endings',
+  { id: 'text', expiresAt: 'integer?' },
+  { key: 'id', restored: 'none' },
+)
 
 const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
   (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
@@ -71,16 +78,7 @@ function* purgeEndings(step: PurgeStep): Step<Purged> {
 }
 
 export const familyRecord: StoreRecord<FamilySteps> = {
-  tables: [
-    table(
-      'families',
-      ['id'],
-      parseNames(`authorization_id generation started_at rotated_at rotated_from
-        repeated_generation repeats expires_at ended has_endings`),
-      'none',
-    ),
-    table('endings', ['id'], ['expires_at'], 'none'),
-  ],
+  tables: [familyTable, endings],
   reads: {
     findStanding: families.findStanding,
     isRedeemed: families.isRedeemed,

@@ -62,7 +62,7 @@ function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Fam
 }
 
 /** The family as it stands, with the pause of its authorization. */
-const look = `select ${familyColumns}, ended, rotated_from, repeated_generation, repeats,
+const look = `select ${familyColumns}, rotated_from, repeated_generation, repeats,
     ${pausedOf} as paused
   from families where id = ?`
 

@@ -3,8 +3,7 @@ import type { ItemId } from '../../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../../model/item.ts'
 import { theItems } from '../../cache/things.ts'
 import type { ItemSteps } from '../../contract/item.ts'
-import { table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
@@ -13,9 +12,23 @@ import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
 
 type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
 
-const items = defineColumns<Item>('items', { id: 'text', version: 'text', fields: 'json' })
+const items = defineTable<Item>(
+  'items',
+  {
+    holder: 'beside text',
+    resource: 'beside text',
+    id: 'text',
+    version: 'text',
+    fields: 'json',
+  },
+  { key: 'holder resource id', restored: 'all' },
+)
 
-export const decodeItem = items.decode
+const itemCounts = defineTable(
+  'item_counts',
+  { holder: 'text', resource: 'text', items: 'small' },
+  { key: 'holder resource', restored: 'all' },
+)
 
 const isOneOf = (version: string | null, versions: readonly string[] | '*'): boolean =>
   version !== null && (versions === '*' || versions.includes(version))
@@ -35,7 +48,7 @@ const listItems = async (
   const query = `select id, fields, version from items
     where holder = ? and resource = ? and id > ? order by id limit ?`
   const rows = await read(query, [holder, resource, after ?? '', limit + 1])
-  return pageOf(rows, limit, decodeItem, (item) => item.id)
+  return pageOf(rows, limit, items.decode, (item) => item.id)
 }
 
 const countItems = async (read: Read, holder: Holder): Promise<ReadonlyMap<string, number>> => {
@@ -52,7 +65,7 @@ const findItem = async (
 ): Promise<Item | null> => {
   const query = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
   const row = first(await read(query, [holder, resource, id]))
-  return row && decodeItem(row)
+  return row && items.decode(row)
 }
 
 function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
@@ -134,10 +147,7 @@ export function* deleteItemsOf(holder: Holder, most: number): Step<number> {
 }
 
 export const itemRecord: StoreRecord<ItemSteps> = {
-  tables: [
-    table('items', ['holder', 'resource', 'id'], items.names, 'all'),
-    table('item_counts', ['holder', 'resource'], ['items'], 'all'),
-  ],
+  tables: [items, itemCounts],
   reads: { listItems, countItems, findItem },
   steps: { putItem, deleteItem },
   invalidates: {

@@ -1,8 +1,7 @@
 /** What the root secret wraps: keys, and the secrets of one-time codes. */
 import type { OwnerId } from '../../../model/ids.ts'
 import type { KeySteps } from '../../contract/key.ts'
-import { traceTable } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
@@ -11,21 +10,30 @@ import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../sto
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/record.ts'
 
-const storedKeys = defineColumns<StoredKey>('keys', {
-  id: 'text',
-  use: 'text',
-  algorithm: 'text',
-  wrapped: 'text',
-  publicKey: 'json?',
-  usableFrom: 'integer',
-  createdAt: 'integer',
-  keepUntil: 'integer?',
-})
+const storedKeys = defineTable<StoredKey>(
+  'keys',
+  {
+    id: 'text',
+    use: 'text',
+    algorithm: 'text',
+    wrapped: 'text',
+    publicKey: 'json?',
+    usableFrom: 'integer',
+    createdAt: 'integer',
+    keepUntil: 'integer?',
+  },
+  { key: 'id', restored: 'none', isTrace: true },
+)
 
-export const decodeStoredKey = storedKeys.decode
+/** One row for each use and algorithm names the newest key. */
+const keyTurns = defineTable(
+  'key_turns',
+  { use: 'text', algorithm: 'text', keyId: 'text', usableFrom: 'integer' },
+  { key: 'use algorithm', restored: 'none', isTrace: true },
+)
 
 const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
-  (await read('select * from keys order by usable_from, id', [])).map(decodeStoredKey)
+  (await read('select * from keys order by usable_from, id', [])).map(storedKeys.decode)
 
 const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
   on conflict (use, algorithm) do update
@@ -127,10 +135,7 @@ function* rewrapOneTimeCodes(changes: Parameters<KeySteps['rewrapOneTimeCodes']>
 }
 
 export const keyRecord: StoreRecord<KeySteps> = {
-  tables: [
-    traceTable('keys', ['id'], storedKeys.names, 'none'),
-    traceTable('key_turns', ['use', 'algorithm'], ['key_id', 'usable_from'], 'none'),
-  ],
+  tables: [storedKeys, keyTurns],
   reads: { listKeys, listOneTimeCodes },
   steps: { addKey, keepKey, retireKey, removeKeys, replaceKeys, rewrapKeys, rewrapOneTimeCodes },
   invalidates: 'nothing',

@@ -1,21 +1,13 @@
 /** Logins at clients that want to hear of their end, and the notices to them. */
 import { logoutLimits as limits } from '../../../config/logout-limits.ts'
-import {
-  type ClientId,
-  type ClientSession,
-  type EventId,
-  idBefore,
-  type OwnerId,
-  type SessionId,
-} from '../../../model/ids.ts'
+import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
 import type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from '../../contract/logout.ts'
-import { table } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { flag, integer, text } from '../../sql/row.ts'
 import {
   findOne,
   type Read,
-  type Row,
   type Rows,
   type Step,
   sql,
@@ -25,51 +17,48 @@ import {
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
-const clientLogins = `create table client_logins (
-  sid text not null primary key,
-  session_id text not null,
-  owner_id text not null,
-  client_id text not null,
-  back_channel smallint not null,
-  expires_at bigint not null
-)`
+const clientLogins = defineTable<ClientLogin>(
+  'client_logins',
+  {
+    sid: 'text',
+    sessionId: {
+      sql: 'text not null',
+      decode: (value) => text(value) as SessionId,
+      encode: String,
+    },
+    ownerId: 'text',
+    clientId: 'text',
+    backChannel: 'flag',
+    expiresAt: 'beside integer',
+  },
+  {
+    key: 'sid',
+    restored: 'none',
+    indexes: [
+      'client_logins_by_session (session_id)',
+      'client_logins_by_owner (owner_id)',
+      'client_logins_by_end (expires_at)',
+    ],
+  },
+)
 
-const logoutNotices = `create table logout_notices (
-  id text not null primary key,
-  client_id text not null,
-  owner_id text not null,
-  sid text not null,
-  tries integer not null,
-  due_at bigint not null,
-  ended_at bigint not null
-)`
-
-export const logoutTables: readonly string[] = [
-  clientLogins,
-  logoutNotices,
-  'create index client_logins_by_session on client_logins (session_id)',
-  'create index client_logins_by_owner on client_logins (owner_id)',
-  'create index client_logins_by_end on client_logins (expires_at)',
-  'create index logout_notices_by_client on logout_notices (client_id)',
-  'create index logout_notices_by_due on logout_notices (due_at)',
-]
-
-export const decodeLogin = (row: Row): ClientLogin => ({
-  clientId: text(row.client_id) as ClientId,
-  ownerId: text(row.owner_id) as OwnerId,
-  sid: text(row.sid) as ClientSession,
-  sessionId: text(row.session_id) as SessionId,
-  backChannel: flag(row.back_channel),
-})
-
-export const decodeNotice = (row: Row): LogoutNotice => ({
-  id: text(row.id) as EventId,
-  clientId: text(row.client_id) as ClientId,
-  ownerId: text(row.owner_id) as OwnerId,
-  sid: text(row.sid) as ClientSession,
-  tries: integer(row.tries),
-  endedAt: integer(row.ended_at),
-})
+const logoutNotices = defineTable<LogoutNotice>(
+  'logout_notices',
+  {
+    id: 'text',
+    clientId: 'text',
+    ownerId: 'text',
+    sid: 'text',
+    tries: 'small',
+    dueAt: 'beside integer',
+    endedAt: 'integer',
+  },
+  {
+    key: 'id',
+    restored: 'none',
+    indexes: ['logout_notices_by_client (client_id)', 'logout_notices_by_due (due_at)'],
+  },
+)
 
 const listClientLogins = async (
   read: Read,
@@ -78,7 +67,7 @@ const listClientLogins = async (
   const rows = await read('select * from client_logins where session_id = ? order by client_id', [
     sessionId,
   ])
-  return rows.map(decodeLogin)
+  return rows.map(clientLogins.decode)
 }
 
 /** Counts no further than the limit, so a full queue costs no more than this. */
@@ -105,7 +94,7 @@ function* queueNotices(logins: readonly ClientLogin[], trace: Trace): Step<void>
 /** A session that has expired by itself ends without a notice. */
 function* tellClients(ended: Rows, trace: Trace): Step<void> {
   const told = ended.filter((row) => integer(row.expires_at) > trace.at && flag(row.back_channel))
-  yield* queueNotices(told.map(decodeLogin), trace)
+  yield* queueNotices(told.map(clientLogins.decode), trace)
 }
 
 /** The session has ended. */
@@ -185,7 +174,7 @@ function* claimLogoutNotices(
     ...busyOwners,
     most,
   )
-  return rows.map(decodeNotice)
+  return rows.map(logoutNotices.decode)
 }
 
 function* finishLogoutNotice(
@@ -210,20 +199,7 @@ function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step
 }
 
 export const logoutRecord: StoreRecord<LogoutSteps> = {
-  tables: [
-    table(
-      'client_logins',
-      ['sid'],
-      ['session_id', 'owner_id', 'client_id', 'back_channel', 'expires_at'],
-      'none',
-    ),
-    table(
-      'logout_notices',
-      ['id'],
-      ['client_id', 'owner_id', 'sid', 'tries', 'due_at', 'ended_at'],
-      'none',
-    ),
-  ],
+  tables: [clientLogins, logoutNotices],
   reads: { listClientLogins },
   steps: { noteClientLogin, claimLogoutNotices, finishLogoutNotice, postponeLogoutNotice },
   invalidates: 'nothing',

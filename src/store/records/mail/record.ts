@@ -3,42 +3,33 @@ import type { MailId, OwnerId } from '../../../model/ids.ts'
 import type { QueuedMail } from '../../../model/mail.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import type { MailQueue, MailSteps } from '../../contract/mail.ts'
-import { traceTable } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
-import { lowerAscii } from '../../sql/lower.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { lowerAscii } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, integer, integerOrNull, text } from '../../sql/row.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
 
-export const mailTables = [
-  `create table mails (
-    id text not null primary key,
-    kind text not null,
-    owner_id text references owners (id) on delete cascade,
-    about text not null,
-    language text not null,
-    next_at bigint not null,
-    tries integer not null,
-    expires_at bigint not null
-  )`,
-  'create index mails_by_time on mails (next_at)',
-  'create index mails_by_owner on mails (owner_id)',
-  'create index owners_by_email on owners (lower(email))',
-]
-
-const mails = defineColumns<QueuedMail>('mails', {
-  id: 'text',
-  kind: 'text',
-  ownerId: 'text?',
-  about: 'text',
-  language: 'text',
-  waits: 'flag',
-  nextAt: 'integer',
-  tries: 'integer',
-  expiresAt: 'integer',
-})
-
-export const decodeMail = mails.decode
+/** Nobody waits for the mails of a day that is long over. */
+const mails = defineTable<QueuedMail>(
+  'mails',
+  {
+    id: 'text',
+    kind: 'text',
+    ownerId: 'text? references owners (id) on delete cascade',
+    about: 'text',
+    language: 'text',
+    waits: 'wideflag default 0',
+    nextAt: 'integer',
+    tries: 'small',
+    expiresAt: 'integer',
+  },
+  {
+    key: 'id',
+    restored: 'none',
+    isTrace: true,
+    indexes: ['mails_by_time (next_at)', 'mails_by_owner (owner_id)'],
+  },
+)
 
 function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
   return yield* touches(sql`${mails.insertIf(mail)}
@@ -51,7 +42,7 @@ const listDueMails = async (
   limit: number,
 ): Promise<readonly QueuedMail[]> => {
   const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
-  return (await read(query, [now, limit])).map(decodeMail)
+  return (await read(query, [now, limit])).map(mails.decode)
 }
 
 const findMailQueue = async (read: Read): Promise<MailQueue> => {
@@ -88,10 +79,7 @@ export const listOwnersOfEmail = async (
 }
 
 export const mailRecord: StoreRecord<MailSteps> = {
-  tables: [
-    // Nobody waits for the mails of a day that is long over.
-    traceTable('mails', ['id'], mails.names, 'none'),
-  ],
+  tables: [mails],
   reads: { listDueMails, findMailQueue, listOwnersOfEmail },
   steps: { queueMail, claimMail, removeMail },
   invalidates: 'nothing',

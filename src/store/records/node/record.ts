@@ -1,8 +1,22 @@
 /** Notes of each running node: a proof that it can write, and its time. */
 import { limits } from '../../../config/limits.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { first, integer } from '../../sql/row.ts'
+import { first, integer, text } from '../../sql/row.ts'
 import { type Read, type Step, statement, wholeStatement } from '../../sql/statement.ts'
+
+const pings = defineTable('pings', { id: 'text', turn: 'integer' }, { key: 'id', restored: 'none' })
+
+/** For the nodes on one PostgreSQL (`changes.ts`). An embedded database leaves the table empty. */
+const changes = defineTable(
+  'changes',
+  {
+    xid: { sql: 'xid8 not null', decode: text, encode: String },
+    things: 'text',
+    sweptAt: 'integer?',
+  },
+  { key: 'xid', restored: 'none' },
+)
 
 /** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
 export const latestTime = async (read: Read): Promise<number | null> => {
@@ -48,7 +62,7 @@ export interface NodeSteps {
 
 export const nodeRecord: StoreRecord<NodeSteps> = {
   tables: [],
-  localTables: ['pings', 'changes'],
+  localTables: [pings, changes],
   reads: {},
   steps: { ping, noteTime },
   invalidates: 'nothing',

@@ -95,6 +95,3 @@ export const lastDeletion = `select max(d.id) from events d
 
 export const isDeletedOwner = async (read: Read, id: OwnerId): Promise<boolean> =>
   first(await read(`${lastDeletion} having max(d.id) is not null`, [id])) !== null
-
-export const deletionIndex =
-  "create index deleted_owners on events (owner_id, id) where type = 'owner.deleted'"

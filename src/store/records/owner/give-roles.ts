@@ -14,9 +14,8 @@ import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { dropNeedless } from '../factor/record.ts'
 import { endSessionsOf } from '../session/record.ts'
-import { decodeOwner } from './owner-row.ts'
-import { changeOwner } from './owners.ts'
-import { takesAddress } from './verified-address.ts'
+import { changeOwner } from './change-owner.ts'
+import { decodeOwner, takesAddress } from './owners.ts'
 
 /**
  * Ways of others: set since another program of an operator first took a hand in the account, or under

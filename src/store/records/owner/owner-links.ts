@@ -6,8 +6,7 @@ import { findOne, type Piece, type Step, sql, touches } from '../../sql/statemen
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/use-factor.ts'
-import { decodeOwner } from './owner-row.ts'
-import { isConfirmedByOther } from './verified-address.ts'
+import { decodeOwner, isConfirmedByOther } from './owners.ts'
 
 /** An enabled owner in the state that a link was made for. */
 export const linked = (id: OwnerId, { email, passwordHash, roles }: UsedLink): Piece =>

@@ -2,43 +2,33 @@
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
 import type { OwnerSteps } from '../../contract/owner.ts'
-import { parseNames, table } from '../../schema/table.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { listOwnersBy, listOwnersWithRole } from '../../sql/search.ts'
+import * as steps from './change-owner.ts'
 import { giveRoles, listWaysOfOthers } from './give-roles.ts'
 import { confirmEmail } from './owner-links.ts'
 import * as owners from './owners.ts'
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
-  tables: [
-    table(
-      'owners',
-      ['id'],
-      parseNames(`username username_key name email password_hash password_changed_at disabled
-        created_at passkey_only former_password_at email_verified claims updated_at
-        attributes password_kind pages deletion_at roles deleted_at`),
-      'all',
-    ),
-  ],
+  tables: [owners.ownerTable],
   reads: {
     findOwner: owners.findOwner,
     findOwnerByName: owners.findOwnerByName,
     findOwnerByEmail: owners.findOwnerByEmail,
     listOwners: owners.listOwners,
-    listOwnersBy,
-    listOwnersWithRole,
+    listOwnersBy: owners.listOwnersBy,
+    listOwnersWithRole: owners.listOwnersWithRole,
     listPasswordKinds: owners.listPasswordKinds,
     listWaysOfOthers,
   },
   steps: {
-    createOwner: owners.createOwner,
-    changeOwner: owners.changeOwner,
+    createOwner: steps.createOwner,
+    changeOwner: steps.changeOwner,
     giveRoles,
-    changePassword: owners.changePassword,
-    rehashPassword: owners.rehashPassword,
+    changePassword: steps.changePassword,
+    rehashPassword: steps.rehashPassword,
     confirmEmail,
-    signUp: owners.signUp,
-    deleteOwner: owners.deleteOwner,
+    signUp: steps.signUp,
+    deleteOwner: steps.deleteOwner,
   },
   invalidates: {
     createOwner: 'nothing',

@@ -2,7 +2,7 @@
 import { refusalLimits } from '../../../config/refusal-limits.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
 import type { RefusalBounds, RefusalFilter, RefusalSteps } from '../../contract/refusal.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
@@ -17,27 +17,6 @@ import {
 } from '../../sql/statement.ts'
 import type { Page } from '../../store.ts'
 
-export const refusalTables: readonly string[] = [
-  `create table refusals (
-    reference text not null primary key,
-    at bigint not null,
-    share text not null,
-    client_id text,
-    client_proven smallint not null,
-    owner_id text,
-    network text not null,
-    method text not null,
-    route text not null,
-    status integer not null,
-    code text,
-    reason text not null,
-    details text not null
-  )`,
-  'create index refusals_by_share on refusals (client_proven, share, reference)',
-  'create index refusals_by_client on refusals (client_id, reference)',
-  'create index refusals_by_reason on refusals (reason, reference)',
-]
-
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
 
@@ -46,24 +25,36 @@ type StoredRefusal = Omit<KeptRefusal, keyof Details> & {
   readonly details: Details
 }
 
-const refusalColumns = defineColumns<StoredRefusal>('refusals', {
-  reference: 'text',
-  at: 'integer',
-  share: 'text',
-  clientId: 'text?',
-  isClientProven: 'flag',
-  ownerId: 'text?',
-  network: 'text',
-  method: 'text',
-  route: 'text',
-  status: 'integer',
-  code: 'text?',
-  reason: 'text',
-  details: 'json',
-})
+const refusals = defineTable<StoredRefusal>(
+  'refusals',
+  {
+    reference: 'text',
+    at: 'integer',
+    share: 'text',
+    clientId: 'text?',
+    isClientProven: 'flag',
+    ownerId: 'text?',
+    network: 'text',
+    method: 'text',
+    route: 'text',
+    status: 'small',
+    code: 'text?',
+    reason: 'text',
+    details: 'json',
+  },
+  {
+    key: 'reference',
+    restored: 'none',
+    indexes: [
+      'refusals_by_share (client_proven, share, reference)',
+      'refusals_by_client (client_id, reference)',
+      'refusals_by_reason (reason, reference)',
+    ],
+  },
+)
 
 const decode = (row: Row): KeptRefusal => {
-  const { share: _, details, ...refusal } = refusalColumns.decode(row)
+  const { share: _, details, ...refusal } = refusals.decode(row)
   const received = details.received.map(({ name, value }): ReceivedValue => ({ name, value }))
   return { ...refusal, ...details, received }
 }
@@ -75,7 +66,7 @@ const decode = (row: Row): KeptRefusal => {
 function* write(refusal: KeptRefusal): Step<void> {
   const { description, received, expected, difference, ...searched } = refusal
   const details: Details = { description, received, expected, difference }
-  yield sql`${refusalColumns.insert({ ...searched, share: shareOf(refusal), details })}
+  yield sql`${refusals.insert({ ...searched, share: shareOf(refusal), details })}
     on conflict (reference) do update set details = excluded.details
     where length(excluded.details) > length(refusals.details)
       or (length(excluded.details) = length(refusals.details)
@@ -140,10 +131,10 @@ function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void>
 }
 
 /** Transactions that run at once do not see the rows of one another: the next one trims those. */
-function* recordRefusals(refusals: readonly KeptRefusal[], bounds: RefusalBounds): Step<void> {
-  for (const refusal of refusals) yield* write(refusal)
+function* recordRefusals(given: readonly KeptRefusal[], bounds: RefusalBounds): Step<void> {
+  for (const refusal of given) yield* write(refusal)
   for (const proven of [0, 1]) {
-    const these = refusals.filter(({ isClientProven }) => Number(isClientProven) === proven)
+    const these = given.filter(({ isClientProven }) => Number(isClientProven) === proven)
     const most = proven === 1 ? bounds.ofClient : bounds.ofNetwork
     for (const share of [...new Set(these.map(shareOf))].sort()) yield* trim(proven, share, most)
     yield* trimAll(proven, bounds)
@@ -191,7 +182,7 @@ const listRefusals = async (
 
 export const refusalRecord: StoreRecord<RefusalSteps> = {
   tables: [],
-  localTables: ['refusals'],
+  localTables: [refusals],
   reads: { findRefusal, listRefusals },
   steps: { recordRefusals },
   invalidates: 'nothing',

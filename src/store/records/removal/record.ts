@@ -11,11 +11,6 @@ import type { Trace } from '../../store.ts'
 import { deleteItemsOf } from '../item/record.ts'
 import { noteAuthorizationsOf } from '../revocation/record.ts'
 
-export const deletionColumns: readonly string[] = ['clients', 'owners'].flatMap((table) => [
-  `alter table ${table} add column deleted_at bigint`,
-  `create index ${table}_deleted on ${table} (id) where deleted_at is not null`,
-])
-
 interface Removed {
   readonly table: 'clients' | 'owners'
   readonly holder: (id: string) => Holder

@@ -1,9 +1,9 @@
 /** Resources, and the URIs that are taken. */
 import type { Resource, ResourceChange } from '../../../model/resource.ts'
 import type { CreateResourceOutcome, ResourceSteps } from '../../contract/resource.ts'
-import { traceTable } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
-import { integer, json, text, textOrNull } from '../../sql/row.ts'
+import { integer, text } from '../../sql/row.ts'
 import { findOne, type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Trace } from '../../store.ts'
@@ -11,14 +11,36 @@ import { tell } from '../event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
 
-export const decodeResource = (row: Row): Resource => ({
-  ...(json(row.details) as ResourceDetails),
-  name: text(row.name),
-  uri: textOrNull(row.uri),
-})
+interface StoredResource extends Pick<Resource, 'name' | 'uri'> {
+  readonly details: ResourceDetails
+}
 
-const detailsOf = ({ name, uri, ...details }: Resource): string =>
-  JSON.stringify(details satisfies ResourceDetails)
+const resources = defineTable<StoredResource>(
+  'resources',
+  {
+    name: 'text',
+    position: 'beside integer',
+    uri: 'text?',
+    details: 'json',
+    revision: 'beside integer',
+    deletedAt: 'beside integer?',
+  },
+  { key: 'name', restored: 'all', isTrace: true },
+)
+
+/** The resource of the row has the URI: the primary key keeps others from it. */
+const resourceUris = defineTable(
+  'resource_uris',
+  { uri: 'text', name: 'text' },
+  { key: 'uri', restored: 'all', isTrace: true },
+)
+
+const decodeResource = (row: Row): Resource => {
+  const { details, ...resource } = resources.decode(row)
+  return { ...details, ...resource }
+}
+
+const rowOf = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })
 
 const listResources = async (read: Read): Promise<readonly Resource[]> => {
   const query = 'select * from resources where deleted_at is null order by position, name'
@@ -60,7 +82,7 @@ function* createResource(
   const inserted = yield sql`insert into resources (name, position, uri, details, revision,
       deleted_at)
     values (${name}, ${1 + Math.max(0, ...rows.map((row) => integer(row.position)))}, ${uri},
-      ${detailsOf(resource)}, 0, null)
+      ${JSON.stringify(rowOf(resource).details)}, 0, null)
     on conflict (name) do nothing returning name`
   if (inserted.length === 0) {
     const there = yield* findOne(sql`select uri from resources where name = ${name}`)
@@ -92,7 +114,7 @@ function* changeResource(
     const resource: Resource = { ...before, ...change }
     const { uri } = resource
     if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
-    const changed = yield sql`update resources set uri = ${uri}, details = ${detailsOf(resource)},
+    const changed = yield sql`update resources set ${resources.set(rowOf(resource))},
         revision = revision + 1
       where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
         returning name`
@@ -116,15 +138,7 @@ function* deleteResource(name: string, trace: Trace): Step<boolean> {
 }
 
 export const resourceRecord: StoreRecord<ResourceSteps> = {
-  tables: [
-    traceTable(
-      'resources',
-      ['name'],
-      ['position', 'uri', 'details', 'revision', 'deleted_at'],
-      'all',
-    ),
-    traceTable('resource_uris', ['uri'], ['name'], 'all'),
-  ],
+  tables: [resources, resourceUris],
   reads: { listResources },
   steps: { createResource, changeResource, deleteResource },
   invalidates: 'nothing',

@@ -4,28 +4,38 @@ import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
-import { traceTable } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import { type Read, type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 
-const columns = defineColumns<Revocation>('revocations', {
-  id: 'text',
-  at: 'integer',
-  position: 'integer',
-  subject: 'text',
-  subjectId: 'text',
-  isFinal: 'flag',
-  permissions: {
-    decode: (value) => (value === null ? null : permissions(value)),
-    encode: (member) => member && permissionsText(member),
+const revocations = defineTable<Revocation>(
+  'revocations',
+  {
+    id: 'text',
+    at: 'integer',
+    position: { sql: 'bigint', decode: integer, encode: Number },
+    subject: 'text',
+    subjectId: 'text',
+    isFinal: 'flag',
+    permissions: {
+      sql: 'text',
+      decode: (value) => (value === null ? null : permissions(value)),
+      encode: (member) => member && permissionsText(member),
+    },
   },
-})
+  { key: 'id', restored: 'none', isTrace: true, indexes: ['revocations_by_position (position)'] },
+)
 
-const insert = `insert into revocations (${columns.names.join(', ')})`
+const feed = defineTable(
+  'revocation_feed',
+  { id: 'text', epoch: 'text', position: 'integer' },
+  { key: 'id', restored: 'none', isTrace: true },
+)
+
+const insert = `insert into revocations (${revocations.names.join(', ')})`
 
 /**
  * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
@@ -227,7 +237,7 @@ const listRevocations = async (
   limit: number,
 ): Promise<readonly Revocation[]> => {
   const query = 'select * from revocations where position > ? order by position limit ?'
-  return (await read(query, [after, limit])).map(columns.decode)
+  return (await read(query, [after, limit])).map(revocations.decode)
 }
 
 /** Rows may have been purged, and rows of this transaction may be further: the later of both counts. */
@@ -259,10 +269,7 @@ function* purgeRevocations({ now, mostRows }: PurgeStep): Step<Purged> {
 }
 
 export const revocationRecord: StoreRecord<RevocationSteps> = {
-  tables: [
-    traceTable('revocations', ['id'], columns.names, 'none'),
-    traceTable('revocation_feed', ['id'], ['epoch', 'position'], 'none'),
-  ],
+  tables: [revocations, feed],
   reads: { isRevocationWaiting, findFeedHead, listRevocations },
   steps: { placeRevocations },
   invalidates: 'nothing',

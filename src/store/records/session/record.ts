@@ -9,8 +9,7 @@ import type { Proof } from '../../contract/approval.ts'
 import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
 import type { SessionSteps } from '../../contract/owner.ts'
 import type { CheckedRoles } from '../../contract/trace.ts'
-import { table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
 import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
@@ -29,22 +28,30 @@ import { tell } from '../event/events.ts'
 import { holdOwner, holdRoles, proven } from '../factor/proof.ts'
 import { applyFactor, finishCeremony } from '../factor/use-factor.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from '../logout/record.ts'
-import { decodeOwner } from '../owner/owner-row.ts'
+import { decodeOwner } from '../owner/owners.ts'
 import { noteVisits } from '../revocation/record.ts'
 import { useLink } from '../upstream/use-upstream.ts'
 
-export const sessions = defineColumns<Session>('sessions', {
-  id: 'text',
-  ownerId: 'text',
-  startedAt: 'integer',
-  expiresAt: 'integer',
-  handle: 'text',
-  userAgent: 'text',
-  network: 'text',
-  methods: 'words',
-  confirmedAt: 'integer',
-  seenAt: 'integer',
-})
+const sessions = defineTable<Session>(
+  'sessions',
+  {
+    id: 'text',
+    ownerId: 'text references owners (id) on delete cascade',
+    startedAt: 'integer',
+    expiresAt: 'integer',
+    handle: "text default ''",
+    userAgent: "text default ''",
+    network: "text default ''",
+    methods: "words default 'pwd'",
+    confirmedAt: 'integer default 0',
+    seenAt: 'integer default 0',
+  },
+  {
+    key: 'id',
+    restored: 'none',
+    indexes: ['sessions_by_owner (owner_id)', 'sessions_by_end (expires_at)'],
+  },
+)
 
 const decodeBeside = sessions.decodeAs('s')
 
@@ -220,7 +227,7 @@ function* endOtherSessions(
 }
 
 export const sessionRecord: StoreRecord<SessionSteps> = {
-  tables: [table('sessions', ['id'], sessions.names, 'none')],
+  tables: [sessions],
   reads: { findSession, listSessions },
   steps: { startSession, confirmSession, noteSession, endSession, endSessionOf, endOtherSessions },
   invalidates: 'nothing',

@@ -4,8 +4,7 @@ import { type Owner, usernameKey } from '../../../model/owner.ts'
 import type { UpstreamAccount, UpstreamLink } from '../../../model/upstream.ts'
 import type { ByOwner, Ceremony } from '../../contract/factor.ts'
 import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
-import { table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
 import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
@@ -14,37 +13,26 @@ import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
 import { finishCeremony } from '../factor/use-factor.ts'
 import { otherWay } from '../factor/ways-in.ts'
-import { decodeOwner } from '../owner/owner-row.ts'
-import { createOwner } from '../owner/owners.ts'
-import { isConfirmedByOther } from '../owner/verified-address.ts'
+import { createOwner } from '../owner/change-owner.ts'
+import { decodeOwner, isConfirmedByOther } from '../owner/owners.ts'
 
-const upstreamLinks = `create table upstream_links (
-  upstream text not null,
-  issuer text not null,
-  subject text not null,
-  owner_id text not null references owners (id) on delete cascade,
-  label text not null,
-  created_at bigint not null,
-  last_used_at bigint,
-  primary key (upstream, issuer, subject)
-)`
-
-export const upstreamTables: readonly string[] = [
-  upstreamLinks,
-  'create unique index upstream_links_of_owner on upstream_links (owner_id, upstream)',
-]
-
-const links = defineColumns<UpstreamLink>('upstream_links', {
-  upstream: 'text',
-  issuer: 'text',
-  subject: 'text',
-  ownerId: 'text',
-  label: 'text',
-  createdAt: 'integer',
-  lastUsedAt: 'integer?',
-})
-
-export const decodeLink = links.decode
+const links = defineTable<UpstreamLink>(
+  'upstream_links',
+  {
+    upstream: 'text',
+    issuer: 'text',
+    subject: 'text',
+    ownerId: 'text references owners (id) on delete cascade',
+    label: 'text',
+    createdAt: 'integer',
+    lastUsedAt: 'integer?',
+  },
+  {
+    key: 'upstream issuer subject',
+    restored: 'all',
+    indexes: ['unique upstream_links_of_owner (owner_id, upstream)'],
+  },
+)
 
 const findUpstreamOwner = async (
   read: Read,
@@ -65,7 +53,7 @@ const listUpstreamLinks = async (
   ownerId: OwnerId,
 ): Promise<readonly UpstreamLink[]> => {
   const query = 'select * from upstream_links where owner_id = ? order by created_at, upstream'
-  return (await read(query, [ownerId])).map(decodeLink)
+  return (await read(query, [ownerId])).map(links.decode)
 }
 
 /** The primary key and the unique index decide, also between steps at once. */
@@ -138,7 +126,7 @@ function* createLinkedOwner(
 }
 
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {
-  tables: [table('upstream_links', ['upstream', 'issuer', 'subject'], links.names, 'all')],
+  tables: [links],
   reads: { findUpstreamOwner, listUpstreamLinks },
   steps: { linkUpstream, unlinkUpstream, createLinkedOwner },
   invalidates: 'nothing',

@@ -1,8 +1,8 @@
 /** A row of the access log: what one authorization was used for on one day (UTC). */
 import type { AuthorizationId } from '../../../model/ids.ts'
 import type { NotedUse, UseDay } from '../../../model/use.ts'
-import { defineColumns } from '../../sql/columns.ts'
-import type {} from '../../sql/statement.ts'
+import { defineTable } from '../../sql/columns.ts'
+import type { Row } from '../../sql/statement.ts'
 import { addToLines, noLines } from './log-lines.ts'
 
 /** A row of the access log. */
@@ -16,26 +16,31 @@ export interface LogRow extends UseDay {
   readonly lines: string
 }
 
-const sums = {
-  reads: 'integer',
-  writes: 'integer',
-  checks: 'integer',
-  refused: 'integer',
-} as const
+/**
+ * One row for each authorization and day, which many uses change. The day leads the key, so what is written
+ * is near its end. From the first use of a day on `authorizations.last_used_at` is the first use of the last
+ * day; the row of that day knows the last.
+ */
+export const accessLog = defineTable<LogRow>(
+  'access_log',
+  {
+    day: 'small',
+    authorizationId: 'text',
+    revision: 'small',
+    reads: 'integer',
+    writes: 'integer',
+    checks: 'integer',
+    refused: 'integer',
+    lastAt: 'integer?',
+    lines: 'text',
+  },
+  { key: 'day authorization_id', restored: 'all' },
+)
 
-export const { decode: decodeDay } = defineColumns<UseDay>('access_log', {
-  day: 'integer',
-  ...sums,
-})
-
-export const logColumns = defineColumns<LogRow>('access_log', {
-  day: 'integer',
-  authorizationId: 'text',
-  revision: 'integer',
-  ...sums,
-  lastAt: 'integer?',
-  lines: 'text',
-})
+export const decodeDay = (row: Row): UseDay => {
+  const { authorizationId, revision, lastAt, lines, ...day } = accessLog.decode(row)
+  return day
+}
 
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
   day,

@@ -3,7 +3,7 @@ import { limits } from '../../../config/limits.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { dayOf, type NotedUse, type Use, type UseDay } from '../../../model/use.ts'
 import type { UseSteps } from '../../contract/use.ts'
-import { table } from '../../schema/table.ts'
+import { insertRows } from '../../schema/table.ts'
 import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import {
@@ -19,7 +19,7 @@ import {
 import type { Page, Store, UseBatch, UsesOf } from '../../store.ts'
 import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
 import { decodeLines, newestFirst } from './log-lines.ts'
-import { decodeDay, emptyRow, type LogRow, logColumns, withUses } from './log-row.ts'
+import { accessLog, decodeDay, emptyRow, type LogRow, withUses } from './log-row.ts'
 
 const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
 
@@ -33,17 +33,6 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
   }
 }
 
-const { names, encode, decode } = logColumns
-
-/** Only an unchanged row: each change gives it a later revision. */
-const write = (rows: number): string => `insert into access_log (${names.join(', ')})
-  values ${marks(rows, `(${marks(names.length, '?')})`)}
-  on conflict (day, authorization_id) do update set revision = excluded.revision,
-    reads = excluded.reads, writes = excluded.writes, checks = excluded.checks,
-    refused = excluded.refused, last_at = excluded.last_at, lines = excluded.lines
-  where access_log.revision = excluded.revision - 1
-  returning authorization_id`
-
 /** What was collected of one day, by authorization. */
 type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
 
@@ -51,12 +40,12 @@ function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly 
   const found = new Map<AuthorizationId, LogRow>()
   for (const piece of inPieces(ids)) {
     const rows: Rows = yield statement(
-      `select ${names.join(', ')} from access_log
+      `select * from access_log
        where day = ? and authorization_id in (${marks(piece.length, '?')})`,
       day,
       ...piece,
     )
-    for (const row of rows.map(decode)) found.set(row.authorizationId, row)
+    for (const row of rows.map(accessLog.decode)) found.set(row.authorizationId, row)
   }
   return ids.map((id) => found.get(id) ?? emptyRow(day, id))
 }
@@ -69,7 +58,10 @@ function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, numb
     const written = new Set<string>()
     for (const piece of inPieces(yield* findRows(day, left))) {
       const rows = piece.map((row) => withUses(row, uses.get(row.authorizationId) ?? []))
-      const done: Rows = yield statement(write(rows.length), ...rows.flatMap(encode))
+      // Only an unchanged row: each change gives it a later revision.
+      const done: Rows =
+        yield sql`${insertRows(accessLog, rows.map(accessLog.encode))} ${accessLog.overwrite}
+          where access_log.revision = excluded.revision - 1 returning authorization_id`
       for (const row of done) written.add(text(row.authorization_id))
       for (const [i, { authorizationId, lastAt }] of rows.entries()) {
         const isFirst = piece[i]?.lastAt === null && lastAt !== null
@@ -224,14 +216,7 @@ function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
 }
 
 export const useRecord: StoreRecord<UseSteps> = {
-  tables: [
-    table(
-      'access_log',
-      ['day', 'authorization_id'],
-      ['revision', 'reads', 'writes', 'checks', 'refused', 'last_at', 'lines'],
-      'all',
-    ),
-  ],
+  tables: [accessLog],
   reads: { listUses, countUses },
   steps: { recordUses },
   // The cache does not hold when something was last used.

@@ -7,7 +7,7 @@ import type {
   WebhookQueue,
   WebhookSteps,
 } from '../../contract/webhook.ts'
-import { traceTable } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
 import type { StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
@@ -30,24 +30,27 @@ import {
   renderPosition,
 } from '../event/places.ts'
 
-export const webhookTables: readonly string[] = [
-  `create table webhook_cursors (
-    webhook text not null primary key,
-    reached bigint not null,
-    since bigint not null
-  )`,
-  // A delivery without a time is done. It stays for the overlap, so that it is not queued again.
-  `create table webhook_deliveries (
-    webhook text not null,
-    event_id text not null,
-    tries integer not null,
-    due_at bigint,
-    queued_at bigint not null,
-    primary key (webhook, event_id)
-  )`,
-  'create index webhook_deliveries_by_due on webhook_deliveries (webhook, due_at)',
-  'create index webhook_deliveries_by_time on webhook_deliveries (queued_at)',
-]
+/** A restored service tells of nothing that was before. */
+const cursors = defineTable(
+  'webhook_cursors',
+  { webhook: 'text', reached: 'integer', since: 'integer', position: "text default ''" },
+  { key: 'webhook', restored: 'none', isTrace: true, local: { position: "''" } },
+)
+
+/** A delivery without a time is done. It stays for the overlap, so that it is not queued again. */
+const deliveries = defineTable(
+  'webhook_deliveries',
+  { webhook: 'text', eventId: 'text', tries: 'small', dueAt: 'integer?', queuedAt: 'integer' },
+  {
+    key: 'webhook event_id',
+    restored: 'none',
+    isTrace: true,
+    indexes: [
+      'webhook_deliveries_by_due (webhook, due_at)',
+      'webhook_deliveries_by_time (queued_at)',
+    ],
+  },
+)
 
 const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
 
@@ -209,18 +212,7 @@ const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> =
 }
 
 export const webhookRecord: StoreRecord<WebhookSteps> = {
-  tables: [
-    // A restored service tells of nothing that was before.
-    traceTable('webhook_cursors', ['webhook'], ['reached', 'since', 'position'], 'none', {
-      position: "''",
-    }),
-    traceTable(
-      'webhook_deliveries',
-      ['webhook', 'event_id'],
-      ['tries', 'due_at', 'queued_at'],
-      'none',
-    ),
-  ],
+  tables: [cursors, deliveries],
   reads: { listWebhookQueues },
   steps: {
     queueWebhookEvents,
