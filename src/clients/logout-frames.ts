@@ -3,7 +3,7 @@ import { logoutLimits } from '../config/logout-limits.ts'
 import type { Client } from '../model/client.ts'
 import type { Session } from '../model/session.ts'
 import type { Parts } from '../parts.ts'
-import type { ClientLogin } from '../store/contract/logout.ts'
+import type { ClientLogin } from '../store/store.ts'
 import { findClient } from './find.ts'
 
 /** `iss` and `sid` come where the client requires them. */

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
 import type { Parts, StoredKeys } from '../parts.ts'
-import type { WebhookQueue } from '../store/contract/webhook.ts'
-import type { StoreGauges } from '../store/store.ts'
+import type { StoreGauges, WebhookQueue } from '../store/store.ts'
 import { metricLimits } from './metric-limits.ts'
 import { createProcessGauges } from './process-gauges.ts'
 

@@ -1,8 +1,7 @@
 /** Counters for charts: gathered in memory and written in steps, so that no request waits for a write. */
 import type { CountedThing, CountKind } from '../model/count.ts'
 import type { Clock } from '../parts.ts'
-import type { CountBatch } from '../store/contract/count.ts'
-import type { Store } from '../store/store.ts'
+import type { CountBatch, Store } from '../store/store.ts'
 
 /** What a node has counted since its start, by name. */
 export type CountTotals = Readonly<

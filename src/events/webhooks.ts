@@ -7,7 +7,7 @@ import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Parts } from '../parts.ts'
-import type { ClaimedDelivery, WebhookDelivery } from '../store/contract/webhook.ts'
+import type { ClaimedDelivery, WebhookDelivery } from '../store/store.ts'
 import { describeEvent } from './describe.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -11,7 +11,7 @@ import { json, list, number, optional, type Type, text } from '../model/codec/ty
 import type { Session } from '../model/session.ts'
 import type { UpstreamAccount } from '../model/upstream.ts'
 import type { Parts } from '../parts.ts'
-import type { Ceremony } from '../store/contract/factor.ts'
+import type { Ceremony } from '../store/store.ts'
 import { csrfToken, type Visitor } from './session.ts'
 
 /** What each kind states; one kind never finishes another. */

@@ -21,7 +21,7 @@ import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { consoleRoleOf } from '../model/role.ts'
 import type { Parts } from '../parts.ts'
-import type { Ceremony } from '../store/contract/factor.ts'
+import type { Ceremony } from '../store/store.ts'
 
 /** What a link is for. `verify` proves an address, which may be a new one. */
 const purposes = ['reset', 'invite', 'verify', 'signup'] as const

@@ -13,7 +13,7 @@ import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
+import type { Ceremony, UsedPasskey } from '../store/store.ts'
 import { ownerLimits } from './limits.ts'
 
 const schemas = schemaOf((z) => {

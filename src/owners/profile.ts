@@ -3,7 +3,7 @@ import type { Language } from '../model/language.ts'
 import type { Owner, OwnerClaims } from '../model/owner.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import type { Profile } from '../store/contract/account.ts'
+import type { Profile } from '../store/store.ts'
 import { claimsSchema } from './claims-form.ts'
 import { nameSchema } from './registration.ts'
 

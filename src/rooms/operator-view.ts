@@ -19,7 +19,7 @@ import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { isSecure } from '../owners/secure.ts'
 import type { Parts } from '../parts.ts'
-import type { Ceremony } from '../store/contract/factor.ts'
+import type { Ceremony } from '../store/store.ts'
 
 const code: SealedStatement<Ceremony> = {
   kind: 'lk_op_',

@@ -2,7 +2,7 @@
 import type { Answer } from '../http/answer.ts'
 import { traceOf } from '../parts.ts'
 import type { EndpointParts } from '../registries.ts'
-import type { Ceremony } from '../store/contract/factor.ts'
+import type { Ceremony } from '../store/store.ts'
 import type { UpstreamPerson } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
 import { answerDone, type OwnerVisit } from './owner-visit.ts'

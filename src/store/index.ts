@@ -10,7 +10,7 @@ export {
   type OldSecret,
 } from '../model/client.ts'
 export type { DocumentCopy } from '../model/client-document.ts'
-export type { ClientLogo } from '../model/client-logo.ts'
+export type * from '../model/client-logo.ts'
 export type { ClientOpenid } from '../model/client-openid.ts'
 export type { CountedThing, CountKind, CountSpan, KeptCount } from '../model/count.ts'
 export type { Event, EventType } from '../model/event.ts'
@@ -32,7 +32,7 @@ export {
   type SessionId,
 } from '../model/ids.ts'
 export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
-export type { JsonObject, JsonValue } from '../model/json.ts'
+export type * from '../model/json.ts'
 export type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
 export type {
   JwsAlgorithm,
@@ -68,7 +68,7 @@ export type {
   ResourceChange,
   ScopeName,
 } from '../model/resource.ts'
-export type { FeedHead, Revocation, RevokedSubject } from '../model/revocation.ts'
+export type * from '../model/revocation.ts'
 export type { ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
@@ -76,7 +76,7 @@ export {
   contextOf,
   type Session,
 } from '../model/session.ts'
-export type { UpstreamAccount, UpstreamLink } from '../model/upstream.ts'
+export type * from '../model/upstream.ts'
 export {
   dayOf,
   type NotedUse,
@@ -85,84 +85,7 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
-export type { WayIn } from '../model/way-in.ts'
-export type { AccountSteps, Profile } from './contract/account.ts'
-export type { Approval, ApproveOutcome, Proof } from './contract/approval.ts'
-export type {
-  AuthorizationSteps,
-  ClientOfOwner,
-  ListedAuthorization,
-} from './contract/authorization.ts'
-export type {
-  CheckedScope,
-  ClientListFilter,
-  ClientRaised,
-  ClientSearch,
-  ClientSteps,
-  KeptDocument,
-  KeptSecret,
-  NetworkBound,
-  OwnChange,
-  RegisterOutcome,
-  RegistrationQuota,
-} from './contract/client.ts'
-export type { CountBatch, CountSteps } from './contract/count.ts'
-export type { ActorFilter, EventFilter, EventOrder, EventSteps } from './contract/event.ts'
-export type {
-  ByOwner,
-  Ceremony,
-  FactorAdded,
-  FactorSteps,
-  Login,
-  LoginConfirmation,
-  LoginOutcome,
-  UsedFactor,
-  UsedPasskey,
-} from './contract/factor.ts'
-export type {
-  EndedToken,
-  FamilySteps,
-  Redeemed,
-  Redemption,
-  Rotated,
-  Rotation,
-  StartedFamily,
-} from './contract/family.ts'
-export type { ItemSteps, PutItem, PutItemOutcome } from './contract/item.ts'
-export type { KeySteps, Rewrapping, StoredKey, WrappedCodes } from './contract/key.ts'
-export type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from './contract/logout.ts'
-export type { MailQueue, MailSteps } from './contract/mail.ts'
-export type {
-  AdmittedAttempt,
-  AttemptCounter,
-  AttemptRule,
-  GuessingSteps,
-  OwnerSearch,
-  OwnerSteps,
-  RolesGiven,
-  SessionSteps,
-  UsedLink,
-} from './contract/owner.ts'
-export type { RefusalBounds, RefusalFilter, RefusalSteps } from './contract/refusal.ts'
-export type { RemovalSteps } from './contract/removal.ts'
-export type { CreateResourceOutcome, ResourceSteps } from './contract/resource.ts'
-export type { RevocationSteps } from './contract/revocation.ts'
-export type { CheckedRoles, Page, Trace } from './contract/trace.ts'
-export type { UpstreamLinked, UpstreamSteps } from './contract/upstream.ts'
-export type { UseBatch, UseSteps, UsesOf } from './contract/use.ts'
-export type {
-  ClaimedDelivery,
-  WebhookDelivery,
-  WebhookQueue,
-  WebhookSteps,
-} from './contract/webhook.ts'
+export type * from '../model/way-in.ts'
 export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
 export { storeLimits } from './limits.ts'
-export type {
-  FactId,
-  FactSteps,
-  Retention,
-  Store,
-  StoreGauges,
-  StoreRecords,
-} from './store.ts'
+export type * from './store.ts'

@@ -5,7 +5,7 @@ import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import { clientSession } from '../owners/client-session.ts'
 import type { Parts } from '../parts.ts'
-import type { ClientLogin } from '../store/contract/logout.ts'
+import type { ClientLogin } from '../store/store.ts'
 
 /** The session that the client knows by the `sid` of the terms; null if it has ended. */
 const findSession = async (

@@ -10,7 +10,7 @@ import { idTokenAlgorithm } from '../model/client-openid.ts'
 import type { ClientId, OwnerId } from '../model/ids.ts'
 import { subjectOf } from '../owners/subject.ts'
 import { type LogoutNotices, makeId, type Parts, serviceTrace } from '../parts.ts'
-import type { LogoutNotice } from '../store/contract/logout.ts'
+import type { LogoutNotice } from '../store/store.ts'
 
 type NoticeParts = Pick<
   Parts,

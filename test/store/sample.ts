@@ -16,8 +16,14 @@ import type {
 import type { Owner } from '../../src/model/owner.ts'
 import type { Resource } from '../../src/model/resource.ts'
 import type { Session } from '../../src/model/session.ts'
-import type { Approval } from '../../src/store/contract/approval.ts'
-import type { Redemption, Rotation, Store, StoredKey, Trace } from '../../src/store/store.ts'
+import type {
+  Approval,
+  Redemption,
+  Rotation,
+  Store,
+  StoredKey,
+  Trace,
+} from '../../src/store/store.ts'
 
 let count = 0
 

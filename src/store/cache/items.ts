@@ -1,6 +1,6 @@
 /** Remembered items and pages of them. */
 import type { Item } from '../../model/item.ts'
-import type { ItemSteps } from '../contract/item.ts'
+import type { ItemSteps } from '../contract/resource.ts'
 import type { Page } from '../contract/trace.ts'
 import type { CacheBytes } from './bytes.ts'
 import type { Marks } from './marks.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { countLimits } from '../../../src/config/count-limits.ts'
 import { createKeptCounts } from '../../../src/events/kept-counts.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
-import type { CountBatch } from '../../../src/store/contract/count.ts'
+import type { CountBatch } from '../../../src/store/store.ts'
 import { sampleClient } from '../../store/sample.ts'
 
 const open = () => {

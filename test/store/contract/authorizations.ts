@@ -5,8 +5,7 @@ import { limits } from '../../../src/config/limits.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Requester } from '../../../src/model/requester.ts'
-import type { Approval, Proof } from '../../../src/store/contract/approval.ts'
-import type { Page, Store } from '../../../src/store/store.ts'
+import type { Approval, Page, Proof, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,

@@ -11,8 +11,7 @@ import type {
   SessionId,
 } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
-import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/contract/factor.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ByOwner, Ceremony, Store, UsedPasskey } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,

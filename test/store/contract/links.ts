@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Owner } from '../../../src/model/owner.ts'
-import type { Ceremony } from '../../../src/store/contract/factor.ts'
-import type { UsedLink } from '../../../src/store/contract/owner.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Ceremony, Store, UsedLink } from '../../../src/store/store.ts'
 import { next, sampleOwner, sampleSession, start, together, told, trace } from '../sample.ts'
 
 const newLink = (): Ceremony => ({ id: next('link'), expiresAt: start + 600 })

@@ -5,8 +5,7 @@ import { logoutLimits } from '../../../src/config/logout-limits.ts'
 import type { ClientId, ClientSession, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
-import type { ClientLogin, LogoutNotice } from '../../../src/store/contract/logout.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ClientLogin, LogoutNotice, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   next,

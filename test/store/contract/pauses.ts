@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FamilyId, SessionId } from '../../../src/model/ids.ts'
-import type { Approval } from '../../../src/store/contract/approval.ts'
-import type { Rotated, Store } from '../../../src/store/store.ts'
+import type { Approval, Rotated, Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { refusalLimits } from '../../../src/config/refusal-limits.ts'
 import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
 import type { KeptRefusal } from '../../../src/model/kept-refusal.ts'
-import type { RefusalBounds } from '../../../src/store/contract/refusal.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { RefusalBounds, Store } from '../../../src/store/store.ts'
 import { next, start, together } from '../sample.ts'
 
 const bounds: RefusalBounds = { ofNetwork: 3, ofClient: 4, inAll: 6, trimmed: 10 }

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { UpstreamLink } from '../../../src/model/upstream.ts'
-import type { ByOwner, Ceremony, Login } from '../../../src/store/contract/factor.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ByOwner, Ceremony, Login, Store } from '../../../src/store/store.ts'
 import {
   next,
   sampleOwner,

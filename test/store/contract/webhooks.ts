@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { webhookLimits } from '../../../src/config/webhook-limits.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type EventId, firstIdAt } from '../../../src/model/ids.ts'
-import type { WebhookDelivery } from '../../../src/store/contract/webhook.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store, WebhookDelivery } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 
 /** Later than all other events of the contract. */

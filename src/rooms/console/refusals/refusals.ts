@@ -4,7 +4,7 @@ import { explainToOperator, findKept, keptSince } from '../../../events/explain-
 import { queryOf } from '../../../http/exchange.ts'
 import { type ClientId, isId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { RefusalFilter } from '../../../store/contract/refusal.ts'
+import type { RefusalFilter } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
 import { typedSeconds } from '../events/typed-time.ts'
 import { consolePage } from '../visit.ts'

@@ -3,12 +3,10 @@
 import type { OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
-import type { AccountSteps, Profile } from '../../contract/account.ts'
-import type { ByOwner } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { AccountSteps } from '../../contract/owner.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import { type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
@@ -17,13 +15,13 @@ import { deleteOwner } from '../owner/change-owner.ts'
 import { noteOwner } from '../revocation/record.ts'
 import { endSessionsOf } from '../session/record.ts'
 
-function* changeProfile(
-  { ownerId, session }: ByOwner,
-  before: Profile,
-  after: Profile,
-  changed: string,
-  trace: Trace,
-): Step<boolean> {
+const changeProfile: Steps['changeProfile'] = function* (
+  { ownerId, session },
+  before,
+  after,
+  changed,
+  trace,
+) {
   const rows = yield* touches(sql`update owners as o set name = ${after.name},
       claims = ${JSON.stringify(after.claims)}, pages = ${JSON.stringify(after.pages)},
       updated_at = ${trace.at}
@@ -43,7 +41,7 @@ function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
 }
 
 /** The row of the owner is written first here as well. */
-function* endAccessOf(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return false
   if (
     !(yield* touches(sql`update owners set updated_at = updated_at
@@ -56,11 +54,11 @@ function* endAccessOf(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): S
 }
 
 /** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
-function* requestDeletion(
-  { ownerId, session }: ByOwner,
-  deletionAt: number,
-  trace: Trace,
-): Step<boolean> {
+const requestDeletion: Steps['requestDeletion'] = function* (
+  { ownerId, session },
+  deletionAt,
+  trace,
+) {
   const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
     where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`)
   if (!rows) return false
@@ -69,7 +67,7 @@ function* requestDeletion(
   return true
 }
 
-function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+const undoDeletion: Steps['undoDeletion'] = function* ({ ownerId, session }, trace) {
   const rows = yield* touches(sql`update owners as o set deletion_at = null
     where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
   if (!rows) return false
@@ -77,18 +75,14 @@ function* undoDeletion({ ownerId, session }: ByOwner, trace: Trace): Step<boolea
   return true
 }
 
-const listDueOwners = async (
-  read: Read,
-  now: number,
-  limit: number,
-): Promise<readonly OwnerId[]> => {
+const listDueOwners: Reads['listDueOwners'] = async (read, now, limit) => {
   const query = `select id from owners where deletion_at is not null and deletion_at <= ?
     order by deletion_at, id limit ?`
   return (await read(query, [now, limit])).map(({ id }) => text(id) as OwnerId)
 }
 
 /** The first statement is the claim: an undo comes before it, or finds no owner. */
-function* deleteDueOwner(id: OwnerId, trace: Trace): Step<boolean> {
+const deleteDueOwner: Steps['deleteDueOwner'] = function* (id, trace) {
   const due = yield sql`update owners set deletion_at = deletion_at
     where id = ${id} and deletion_at <= ${trace.at} returning id`
   return due.length === 0 ? false : yield* deleteOwner(id, trace)

@@ -1,10 +1,10 @@
 /** Counters of wrong passwords and codes. */
 import type { GuessingSteps } from '../../contract/owner.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
-import type { AdmittedAttempt, AttemptCounter, AttemptRule, Trace } from '../../store.ts'
+import type { AttemptCounter, AttemptRule } from '../../store.ts'
 
 const attempts = defineTable(
   'attempts',
@@ -90,7 +90,7 @@ const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[]
     a.key < b.key ? -1 : 1,
   )
 
-function* admitAttempt(counters: readonly AttemptCounter[], trace: Trace): Step<AdmittedAttempt> {
+const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
   const ordered = inOrder(counters)
   // A throttled try writes nothing: guessing must cost the service nothing.
   const seen = yield* see(ordered)
@@ -118,11 +118,7 @@ function* admitAttempt(counters: readonly AttemptCounter[], trace: Trace): Step<
   return { outcome: 'admitted' }
 }
 
-function* clearAttempts(
-  forget: readonly AttemptCounter[],
-  returned: readonly AttemptCounter[],
-  trace: Trace,
-): Step<void> {
+const clearAttempts: Steps['clearAttempts'] = function* (forget, returned, trace) {
   const forgotten = new Set(forget.map(({ key }) => key))
   for (const counter of inOrder([...forget, ...returned])) {
     if (!forgotten.has(counter.key)) yield* giveBack(counter, trace.at)

@@ -1,5 +1,5 @@
 /** Conditions of an approval: read before the write, and compared in the writing statement. */
-import type { Approval, Proof } from '../../contract/approval.ts'
+import type { Approval, Proof } from '../../contract/authorization.ts'
 import { integer, permissions, text } from '../../sql/row.ts'
 import { type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'

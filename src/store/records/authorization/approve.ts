@@ -1,10 +1,12 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
+
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
 import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import type { Approval, ApproveOutcome } from '../../contract/approval.ts'
+import type { Approval } from '../../contract/authorization.ts'
+import type { Steps } from '../../sql/record.ts'
 import { first, integer, permissionsText, text } from '../../sql/row.ts'
 import { type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
@@ -150,7 +152,7 @@ const tellRefused = (refused: Permissions): Event['details'] =>
  * The first writing statement compares all conditions. If it sets an earlier authorization apart,
  * the approval is decided, and the rest follows in any case: no half of it remains.
  */
-export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome> {
+export const approve: Steps['approve'] = function* (approval, trace) {
   for (let isDecided = false; ; ) {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }

@@ -2,14 +2,16 @@
  * Authorizations. An ended one keeps its row for a while. No query for a live one finds it, so its
  * tokens are dead.
  */
+
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
-import type { Permissions, ScopeName } from '../../../model/resource.ts'
+import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
+import type { ScopeName } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { first, integer, permissionsText, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
-import type { Store, Trace } from '../../store.ts'
+import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { proven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation/record.ts'
@@ -28,11 +30,7 @@ import {
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
-export const findAuthorization = async (
-  read: Read,
-  id: AuthorizationId,
-  now: number,
-): Promise<Authorization | null> => {
+export const findAuthorization: Reads['findAuthorization'] = async (read, id, now) => {
   const row = first(await read(livingById, [id, now, now]))
   return row && decodeAuthorization(row)
 }
@@ -43,18 +41,18 @@ export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorizati
   return row && decodeAuthorization(row)
 }
 
-export const isApproved = async (read: Read, clientId: ClientId): Promise<boolean> => {
+export const isApproved: Reads['isApproved'] = async (read, clientId) => {
   const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
   return (await read(sql, [clientId])).length > 0
 }
 
-export const findAuthorizations = async (
-  read: Read,
-  ownerId: OwnerId,
-  clientId: ClientId,
-  now: number,
-  during: SessionId | null = null,
-): Promise<readonly Authorization[]> => {
+export const findAuthorizations: Reads['findAuthorizations'] = async (
+  read,
+  ownerId,
+  clientId,
+  now,
+  during,
+) => {
   const rows = await read(
     `select ${joinedColumns} from ${actors}
      where a.owner_id = ? and a.client_id = ? and ${unexpired}
@@ -62,7 +60,7 @@ export const findAuthorizations = async (
          (select 1 from sessions s where s.id = ? and s.expires_at > ?))
      order by case when a.session_id = '' then 0 else 1 end,
        case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
-    [ownerId, clientId, now, now, during, during, now],
+    [ownerId, clientId, now, now, during ?? null, during ?? null, now],
   )
   return rows.map(decodeAuthorization)
 }
@@ -101,12 +99,12 @@ export function* tellOfReduced(
   yield* tell(type, aboutOf(authorization), told, trace)
 }
 
-export function* narrowAuthorization(
-  id: AuthorizationId,
-  ownerId: OwnerId | null,
-  keep: Permissions,
-  trace: Trace,
-): Step<Authorization | null> {
+export const narrowAuthorization: Steps['narrowAuthorization'] = function* (
+  id,
+  ownerId,
+  keep,
+  trace,
+) {
   for (;;) {
     const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
         where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
@@ -120,10 +118,7 @@ export function* narrowAuthorization(
   }
 }
 
-export function* changeAuthorizationEnd(
-  change: Parameters<Store['changeAuthorizationEnd']>[0],
-  trace: Trace,
-): Step<Authorization | null> {
+export const changeAuthorizationEnd: Steps['changeAuthorizationEnd'] = function* (change, trace) {
   const { id, ownerId, session, expiresAt } = change
   const row =
     yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
@@ -137,11 +132,7 @@ export function* changeAuthorizationEnd(
   return changed
 }
 
-export function* endAuthorization(
-  id: AuthorizationId,
-  ownerId: OwnerId | null,
-  trace: Trace,
-): Step<boolean> {
+export const endAuthorization: Steps['endAuthorization'] = function* (id, ownerId, trace) {
   const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
       where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
         and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`)

@@ -1,4 +1,5 @@
 /** Lists of authorizations: of an owner, of a client, or of all. */
+
 import type { Authorization } from '../../../model/authorization.ts'
 import { likenessOf } from '../../../model/likeness.ts'
 import { logoUriOf } from '../../../protocol/logo-uri.ts'
@@ -15,9 +16,10 @@ import {
   whereOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
+import type { Reads } from '../../sql/record.ts'
 import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import type { Read, Row, Value } from '../../sql/statement.ts'
-import type { ListedAuthorization, Page, Store } from '../../store.ts'
+import type { Row, Value } from '../../sql/statement.ts'
+import type { ListedAuthorization, Store } from '../../store.ts'
 import { decodeDetails } from '../client/clients.ts'
 import {
   decodeAuthorization,
@@ -134,10 +136,14 @@ const pageOfMany = (stretch: Stretch, states: readonly Clause[]): Clause => {
 }
 
 /** Those of a disabled client are listed too: its owners must be able to end them. */
-export const listAuthorizations = async (
-  read: Read,
-  ...[of, after, limit, now, order = 'oldest first']: Parameters<Store['listAuthorizations']>
-): Promise<Page<ListedAuthorization>> => {
+export const listAuthorizations: Reads['listAuthorizations'] = async (
+  read,
+  of,
+  after,
+  limit,
+  now,
+  order = 'oldest first',
+) => {
   const { by, direction } = orders[order]
   const states = inState(of, now)
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null

@@ -1,4 +1,5 @@
 /** Pausing and resuming an application: all that one owner approved for it. */
+
 import type { Actor } from '../../../model/actor.ts'
 import type { Pause } from '../../../model/authorization.ts'
 import type { EventType } from '../../../model/event.ts'
@@ -12,9 +13,10 @@ import {
 import { dayOf } from '../../../model/use.ts'
 import type { ClientOfOwner } from '../../contract/authorization.ts'
 import { pageOf } from '../../sql/page.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { flag, text } from '../../sql/row.ts'
-import { ask, type Piece, type Read, type Rows, raw, type Step, sql } from '../../sql/statement.ts'
-import type { Page, Store, Trace } from '../../store.ts'
+import { ask, type Piece, type Rows, raw, type Step, sql } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
 import { existing, running, unexpiredAt } from './authorization-row.ts'
@@ -55,10 +57,10 @@ function* tellEach(
   return rows.length
 }
 
-export function* pauseAuthorizations(
-  { ownerId, clientId, unusedDays }: Parameters<Store['pauseAuthorizations']>[0],
-  trace: Trace,
-): Step<number> {
+export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (
+  { ownerId, clientId, unusedDays },
+  trace,
+) {
   yield* lockOwner(ownerId)
   const { at, actor } = trace
   const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
@@ -77,10 +79,10 @@ export function* pauseAuthorizations(
   return yield* tellEach('authorization.paused', about, paused, { unusedDays }, trace)
 }
 
-export function* resumeAuthorizations(
-  { ownerId, clientId, session }: Parameters<Store['resumeAuthorizations']>[0],
-  trace: Trace,
-): Step<number> {
+export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (
+  { ownerId, clientId, session },
+  trace,
+) {
   if (session === null) yield* lockOwner(ownerId)
   else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
   const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
@@ -90,10 +92,13 @@ export function* resumeAuthorizations(
   return yield* tellEach('authorization.resumed', { ownerId, clientId }, resumed, {}, trace)
 }
 
-export const listUnusedAuthorizations = async (
-  read: Read,
-  ...[unusedDays, after, limit, now]: Parameters<Store['listUnusedAuthorizations']>
-): Promise<Page<ClientOfOwner>> => {
+export const listUnusedAuthorizations: Reads['listUnusedAuthorizations'] = async (
+  read,
+  unusedDays,
+  after,
+  limit,
+  now,
+) => {
   // Rows in use are counted as well: each call looks at few of them, however few are unused.
   const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
     and not ${touchedSince('a', beginOf(unusedDays, now))}`

@@ -1,10 +1,10 @@
 /** Clients that are metadata documents: a newer copy takes the place of the one before. */
+
 import { limits } from '../../../config/limits.ts'
 import type { Client } from '../../../model/client.ts'
 import { documentChangeOf } from '../../../model/client-change.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
-import type { Step } from '../../sql/statement.ts'
-import type { KeptDocument, Trace } from '../../store.ts'
+import type { Steps } from '../../sql/record.ts'
 import { tell } from '../event/events.ts'
 import { tellRequester } from './client-events.ts'
 import { findForChange, writeChange } from './clients.ts'
@@ -16,7 +16,7 @@ const countedChange = ({ ownChanges }: Client, at: number): Client['ownChanges']
   return times >= limits.ownChanges ? null : { since, times: times + 1 }
 }
 
-export function* keepClientDocument(fetched: Client, trace: Trace): Step<KeptDocument> {
+export const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trace) {
   for (;;) {
     const found = yield* findForChange(fetched.id)
     const before = found?.client

@@ -1,6 +1,7 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
+
 import { limits } from '../../../config/limits.ts'
-import type { Client, ClientChange } from '../../../model/client.ts'
+import type { Client } from '../../../model/client.ts'
 import {
   changeOf,
   endedTokensOf,
@@ -8,20 +9,13 @@ import {
   operatorChangeOf,
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
-import type { CheckedScope, OwnChange } from '../../contract/client.ts'
+import type { CheckedScope } from '../../contract/client.ts'
 import type { RestoreRule } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
-import {
-  findOne,
-  type Read,
-  type Row,
-  type Step,
-  sql,
-  touches,
-  type Value,
-} from '../../sql/statement.ts'
-import type { Store, Trace } from '../../store.ts'
+import { findOne, type Row, type Step, sql, touches, type Value } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal/record.ts'
@@ -113,11 +107,7 @@ const rowOf = (client: Client): ClientRow => {
   }
 }
 
-export const findClient = async (
-  read: Read,
-  id: ClientId,
-  also?: 'disabled',
-): Promise<Client | null> => {
+export const findClient: Reads['findClient'] = async (read, id, also) => {
   const row = first(
     await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
   )
@@ -125,7 +115,7 @@ export const findClient = async (
   return client?.disabled && also === undefined ? null : client
 }
 
-export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
+export const createClient: Steps['createClient'] = function* (client, trace) {
   const created = yield sql`${clientTable.insertIf(rowOf(client))}
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
@@ -156,12 +146,7 @@ export function* writeChange(client: Client, { revision }: FoundClient): Step<bo
     where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
-export function* changeClient(
-  id: ClientId,
-  change: ClientChange,
-  trace: Trace,
-  checked?: CheckedScope,
-): Step<Client | null> {
+export const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
@@ -174,12 +159,7 @@ export function* changeClient(
   }
 }
 
-export function* endClientTokens(
-  id: ClientId,
-  salts: Parameters<Store['endClientTokens']>[1],
-  trace: Trace,
-  checked?: CheckedScope,
-): Step<Client | null> {
+export const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, checked) {
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
@@ -194,12 +174,12 @@ export function* endClientTokens(
 const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
   registrationDigest === registration && !disabled
 
-export function* changeOwnClient(
-  id: ClientId,
-  registration: Digest,
-  change: ClientChange,
-  trace: Trace,
-): Step<OwnChange> {
+export const changeOwnClient: Steps['changeOwnClient'] = function* (
+  id,
+  registration,
+  change,
+  trace,
+) {
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
@@ -226,7 +206,7 @@ function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
   return true
 }
 
-export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Step<boolean> {
+export const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, trace) {
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return false
@@ -236,7 +216,7 @@ export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trac
   }
 }
 
-export function* deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Step<boolean> {
+export const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
   const name = yield* removeClient(
     id,
     trace,

@@ -2,12 +2,13 @@
  * A wider part of the admin API for a client. Another program that made the client or its secret knows
  * the secret. It would get into the admin API with the client.
  */
+
 import { limits } from '../../../config/limits.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import type { ClientChange } from '../../../model/client.ts'
 import { operatorChangeOf, raisedOf } from '../../../model/client-change.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import type { CheckedScope, ClientRaised, KeptSecret } from '../../contract/client.ts'
+import type { Steps } from '../../sql/record.ts'
 import { first, integerOrNull, text } from '../../sql/row.ts'
 import { type Step, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
@@ -38,13 +39,13 @@ function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
   return isOthers ? `secret:${text(made?.id)}` : null
 }
 
-export function* raiseClient(
-  id: ClientId,
-  change: ClientChange,
-  { keep, replacement }: KeptSecret,
-  trace: Trace,
-  checked?: CheckedScope,
-): Step<ClientRaised> {
+export const raiseClient: Steps['raiseClient'] = function* (
+  id,
+  change,
+  { keep, replacement },
+  trace,
+  checked,
+) {
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return { outcome: 'gone' }

@@ -1,8 +1,6 @@
 /** Clients, their logos, and the places that registrations of strangers take. */
 
-import type { Client } from '../../../model/client.ts'
 import type { ClientLogo } from '../../../model/client-logo.ts'
-import type { ClientId } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
 import { theClient, theKept } from '../../cache/things.ts'
 import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
@@ -17,9 +15,8 @@ import {
   whereOf,
 } from '../../sql/filter.ts'
 import { lowerAscii, pageOf, search } from '../../sql/page.ts'
-import { purgeAtEnd, type Reads, type StoreRecord } from '../../sql/record.ts'
-import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Page } from '../../store.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
+import { sql, touches } from '../../sql/statement.ts'
 import { keepClientDocument } from './client-documents.ts'
 import * as clients from './clients.ts'
 import { clientTable, decodeClient } from './clients.ts'
@@ -41,13 +38,13 @@ const logos = defineTable<ClientLogo>(
   { key: 'client_id', restored: 'all' },
 )
 
-const findClientLogo = async (read: Read, clientId: ClientId): Promise<ClientLogo | null> => {
+const findClientLogo: Reads['findClientLogo'] = async (read, clientId) => {
   const [row] = await read('select * from client_logos where client_id = ?', [clientId])
   return row === undefined ? null : logos.decode(row)
 }
 
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
-function* keepClientLogo(logo: ClientLogo): Step<boolean> {
+const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
   if (
     !(yield* touches(sql`update clients set revision = revision
     where id = ${logo.clientId} and deleted_at is null returning id`))
@@ -75,12 +72,7 @@ const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limi
     : search(read, table, 'id', prefix, after, limit)
 }
 
-const listClients = async (
-  read: Read,
-  after: string | null,
-  limit: number,
-  of: ClientListFilter = {},
-): Promise<Page<Client>> => {
+const listClients: Reads['listClients'] = async (read, after, limit, of = {}) => {
   const clauses = clausesOf(of)
   const whole = stretchOf([], 'asc', after)
   const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)

@@ -1,10 +1,12 @@
 /** Clients that strangers registered, and the unused ones among them (RFC 7591 section 5). */
+
 import { limits } from '../../../config/limits.ts'
-import { type Client, isOnItsOwn } from '../../../model/client.ts'
+import { isOnItsOwn } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { text, textOrNull } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
-import type { RegisterOutcome, RegistrationQuota, Trace } from '../../store.ts'
+import { findOne, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
+import type { RegisterOutcome, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
 import { removeClient } from '../removal/record.ts'
@@ -20,11 +22,11 @@ import {
   takeShare,
 } from './registration-places.ts'
 
-export function* registerClient(
-  client: Client,
-  { perWindow, share, mostInTotal }: RegistrationQuota,
-  trace: Trace,
-): Step<RegisterOutcome> {
+export const registerClient: Steps['registerClient'] = function* (
+  client,
+  { perWindow, share, mostInTotal },
+  trace,
+) {
   const taken: string[] = []
   function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
     for (const network of taken) yield* giveBackPlaceInNetwork(network)
@@ -58,7 +60,7 @@ export function* registerClient(
 }
 
 /** Nothing happens for a client that the operator invited or registered. */
-export function* noteClientUse(id: ClientId, at: number): Step<void> {
+export const noteClientUse: Steps['noteClientUse'] = function* (id, at) {
   // Later uses of the same day are not noted.
   const unusedUntil = at + limits.unusedSeconds + limits.clientUseSeconds
   yield wholeStatement(
@@ -70,15 +72,11 @@ export function* noteClientUse(id: ClientId, at: number): Step<void> {
   )
 }
 
-export function* postponeRegistration(id: ClientId, until: number): Step<void> {
+export const postponeRegistration: Steps['postponeRegistration'] = function* (id, until) {
   yield sql`update registrations set due_at = ${until} where client_id = ${id}`
 }
 
-export const listDueRegistrations = async (
-  read: Read,
-  now: number,
-  limit: number,
-): Promise<readonly ClientId[]> => {
+export const listDueRegistrations: Reads['listDueRegistrations'] = async (read, now, limit) => {
   const query = 'select client_id from registrations where due_at <= ? order by due_at limit ?'
   return (await read(query, [now, limit])).map((row) => text(row.client_id) as ClientId)
 }
@@ -110,7 +108,7 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
     where client_id = ${id}`
 }
 
-export function* removeIdleClient(id: ClientId, trace: Trace): Step<'removed' | 'kept'> {
+export const removeIdleClient: Steps['removeIdleClient'] = function* (id, trace) {
   // An approval either comes before this and is seen below, or waits and finds no client.
   const row = yield* findOne(sql`select * from clients
     where id = ${id} and deleted_at is null for update`)

@@ -7,12 +7,12 @@ import {
   type KeptCount,
   otherClients,
 } from '../../../model/count.ts'
-import type { CountBatch, CountSteps } from '../../contract/count.ts'
+import type { CountSteps } from '../../contract/event.ts'
 import { insertRows } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
+import { type Row, type Step, sql } from '../../sql/statement.ts'
 import { claimTurn } from '../use/record.ts'
 
 interface CountRow extends Omit<KeptCount, 'count'> {
@@ -112,7 +112,7 @@ function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<voi
   }
 }
 
-function* addCounts({ collector, turn, at, counts }: CountBatch): Step<void> {
+const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }) {
   if (!(yield* claimTurn(`counts ${collector}`, turn))) return
   for (const span of countSpans) yield* addToPeriod(periodOf(span, at), counts)
 }
@@ -122,10 +122,7 @@ const decode = (row: Row): KeptCount => {
   return { ...kept, count }
 }
 
-const listCounts = async (
-  read: Read,
-  ...[{ span, kinds, clientId }, from]: Parameters<CountSteps['listCounts']>
-): Promise<readonly KeptCount[]> => {
+const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
   const ofClient = clientId === null ? '' : 'and client_id = ?'
   const rows = await read(
     `select * from counts where span = ? and at >= ?

@@ -1,9 +1,11 @@
 /** Events, written in the transaction of what they tell of. */
+
 import { operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
+import type { Steps } from '../../sql/record.ts'
 import { type Step, sendOnly } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { noteEvent } from '../revocation/record.ts'
@@ -63,7 +65,7 @@ const insertShownTo = {
   operator: insertOfAuthorization('cast(null as text)'),
 } as const
 
-export function* appendEvent(event: Event): Step<void> {
+export const appendEvent: Steps['appendEvent'] = function* (event) {
   const params = eventTable.encode(event)
   yield { sql: insertGiven, params, whole: true, sendOnly: true }
 }

@@ -1,8 +1,7 @@
 /** Lists of events, with the filters of operators. */
+
 import { listLimits } from '../../../config/list-limits.ts'
-import type { Event } from '../../../model/event.ts'
 import { firstIdAt } from '../../../model/ids.ts'
-import type { EventSteps } from '../../contract/event.ts'
 import {
   type Clause,
   examinedBy,
@@ -16,9 +15,10 @@ import {
   whereOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
+import type { Reads } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
 import type { Read, Row } from '../../sql/statement.ts'
-import type { ActorFilter, EventFilter, EventOrder, Page, Store } from '../../store.ts'
+import type { ActorFilter, EventFilter, EventOrder } from '../../store.ts'
 import { lastDeletion } from '../owner/forgetting.ts'
 import { decodeEvent } from './events.ts'
 import {
@@ -108,10 +108,7 @@ const findBound = async (
 }
 
 /** What became visible after a position, in the order of the transactions. No filter leads. */
-export const listCommittedEvents = async (
-  read: Read,
-  ...[of, after, limit]: Parameters<EventSteps['listCommittedEvents']>
-): ReturnType<EventSteps['listCommittedEvents']> => {
+export const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after, limit) => {
   const now = await readPosition(read)
   if (after === null) return { rows: [], next: renderPosition(now) }
   const from = parsePosition(after)
@@ -146,10 +143,13 @@ const ownChangesSql = `select e.* from events e
 
 const newestFirst = (a: Row, b: Row): number => (text(a.id) < text(b.id) ? 1 : -1)
 
-export const listEvents = async (
-  read: Read,
-  ...[of, after, limit, order = 'newest first']: Parameters<Store['listEvents']>
-): Promise<Page<Event>> => {
+export const listEvents: Reads['listEvents'] = async (
+  read,
+  of,
+  after,
+  limit,
+  order = 'newest first',
+) => {
   const { rows, stop } = await findFiltered(read, of, after, limit, order)
   const { ownerId, ownChanges } = of
   const all =

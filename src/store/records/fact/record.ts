@@ -1,17 +1,17 @@
 /** What a store notes about itself. */
 import { defineTable } from '../../sql/columns.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
-import { type Read, type Step, sql } from '../../sql/statement.ts'
+import { sql } from '../../sql/statement.ts'
 import type { FactId, FactSteps } from '../../store.ts'
 
-const findFact = async (read: Read, id: FactId): Promise<string | null> => {
+const findFact: Reads['findFact'] = async (read, id) => {
   const row = first(await read('select value from facts where id = ?', [id]))
   return row && text(row.value)
 }
 
 /** @param from what the fact says until now; null = it is not there */
-export function* setFact(id: FactId, from: string | null, to: string): Step<boolean> {
+export const setFact: Steps['setFact'] = function* (id, from, to) {
   const set =
     from === null
       ? sql`insert into facts (id, value)

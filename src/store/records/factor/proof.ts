@@ -1,7 +1,7 @@
 /** The proof of a step: an enabled owner whose password or login still holds. */
 
 import type { OwnerId } from '../../../model/ids.ts'
-import type { Proof } from '../../contract/approval.ts'
+import type { Proof } from '../../contract/authorization.ts'
 import type { CheckedRoles } from '../../contract/trace.ts'
 import { type Piece, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'

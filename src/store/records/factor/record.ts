@@ -1,15 +1,13 @@
 /** Second factors, and the ceremonies that set them up and use them. */
 
 import { limits } from '../../../config/limits.ts'
-import type { Factors, OneTimeCodes, Passkey } from '../../../model/factor.ts'
-import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
-import type { Owner } from '../../../model/owner.ts'
+import type { OneTimeCodes, Passkey } from '../../../model/factor.ts'
+import type { Digest, OwnerId } from '../../../model/ids.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
@@ -60,7 +58,7 @@ const finishedCeremonies = defineTable(
   { key: 'id', restored: 'none', indexes: ['finished_ceremonies_by_end (expires_at)'] },
 )
 
-const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
+const findFactors: Reads['findFactors'] = async (read, ownerId) => {
   const [keys, codes, owners] = await Promise.all([
     read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
@@ -84,17 +82,14 @@ const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
   }
 }
 
-const listRecoveryCodes = async (read: Read, ownerId: OwnerId): Promise<readonly Digest[]> => {
+const listRecoveryCodes: Reads['listRecoveryCodes'] = async (read, ownerId) => {
   const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
   return rows.map(({ code }) => text(code) as Digest)
 }
 
 const decodeKey = passkeys.decodeAs('p')
 
-const findPasskey = async (
-  read: Read,
-  id: PasskeyId,
-): Promise<{ passkey: Passkey; owner: Owner } | null> => {
+const findPasskey: Reads['findPasskey'] = async (read, id) => {
   const row = first(
     await read(
       `select o.*, ${passkeys.selectedAs('p')} from passkeys p join owners o on o.id = p.owner_id
@@ -115,13 +110,7 @@ function* begin(
   return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
 }
 
-function* addPasskey(
-  passkey: Passkey,
-  mostPasskeys: number,
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['addPasskey']>>> {
+const addPasskey: Steps['addPasskey'] = function* (passkey, mostPasskeys, ceremony, by, trace) {
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
@@ -158,12 +147,7 @@ export function* dropNeedless(ownerId: OwnerId): Step<void> {
     where id = ${ownerId} and not exists (select 1 from passkeys p where p.owner_id = owners.id)`
 }
 
-function* removePasskey(
-  id: PasskeyId,
-  ways: readonly string[],
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
+const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row = yield* findOne(sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
       and ${otherWay('passkeys', ways)} returning name`)
@@ -181,11 +165,7 @@ function* removePasskey(
 const canBeRequired = sql`and exists (select 1 from passkeys p where p.owner_id = owners.id)
   and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
 
-function* setPasskeyOnly(
-  isOn: boolean,
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
+const setPasskeyOnly: Steps['setPasskeyOnly'] = function* (isOn, { ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const on = Number(isOn)
   const changed = sql`update owners set passkey_only = ${on}
@@ -204,12 +184,12 @@ function* setPasskeyOnly(
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
-function* setOneTimeCodes(
-  { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<FactorAdded> {
+const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (
+  { secret, lastStep },
+  ceremony,
+  by,
+  trace,
+) {
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
@@ -221,7 +201,7 @@ function* setOneTimeCodes(
   return 'added'
 }
 
-function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
   if (
     !(yield* touches(
@@ -234,12 +214,7 @@ function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<
   return true
 }
 
-function* setRecoveryCodes(
-  codes: readonly string[],
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<FactorAdded> {
+const setRecoveryCodes: Steps['setRecoveryCodes'] = function* (codes, ceremony, by, trace) {
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
@@ -252,7 +227,7 @@ function* setRecoveryCodes(
   return 'added'
 }
 
-function* resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+const resetFactors: Steps['resetFactors'] = function* (ownerId, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return false
   let went = 0
   for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {

@@ -1,13 +1,15 @@
 /** Using a second factor: each as often as it may be used, by one conditional statement. */
+
 import type { OwnerId } from '../../../model/ids.ts'
-import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
+import type { LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { appendEvent, tell } from '../event/events.ts'
 
 /** @returns false where it was finished before */
-export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
+export const finishCeremony: Steps['finishCeremony'] = function* ({ id, expiresAt }) {
   return yield* touches(sql`insert into finished_ceremonies (id, expires_at)
     values (${id}, ${expiresAt})
     on conflict (id) do nothing returning id`)
@@ -15,7 +17,7 @@ export function* finishCeremony({ id, expiresAt }: Ceremony): Step<boolean> {
 
 const finished = 'select 1 as found from finished_ceremonies where id = ?'
 
-export const isFinished = async (read: Read, ceremonyId: string): Promise<boolean> =>
+export const isFinished: Reads['isFinished'] = async (read, ceremonyId) =>
   (await read(finished, [ceremonyId])).length > 0
 
 /**

@@ -1,13 +1,13 @@
 /** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them. */
-import type { Authorization, Family, Standing } from '../../../model/authorization.ts'
+
+import type { Authorization, Family } from '../../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
-import type { Approval } from '../../contract/approval.ts'
-import type { StartedFamily } from '../../contract/family.ts'
+import type { Approval } from '../../contract/authorization.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
   countOnly,
   findOne,
-  type Read,
   type Step,
   sql,
   statement,
@@ -38,12 +38,7 @@ const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.ha
     and c.deleted_at is null and o.deleted_at is null
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
 
-export const findStanding = async (
-  read: Read,
-  familyId: FamilyId,
-  now: number,
-  also?: 'disabled',
-): Promise<Standing | null> => {
+export const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
   const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
   if (row === null) return null
   const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
@@ -58,7 +53,7 @@ export const findStanding = async (
   }
 }
 
-export const isRedeemed = async (read: Read, familyId: FamilyId): Promise<boolean> =>
+export const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
   (await read('select 1 as found from families where id = ?', [familyId])).length > 0
 
 interface Start {
@@ -129,7 +124,7 @@ function* findHindrance(
   return text(row.paused) === '' ? null : { outcome: 'paused' }
 }
 
-export function* redeemCode(redemption: Redemption, trace: Trace): Step<Redeemed> {
+export const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
   const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = redemption
   if (redemption.burn) {
     if (!(yield* burn(redemption, trace))) {
@@ -162,14 +157,7 @@ function* findRunning(id: AuthorizationId, trace: Trace): Step<Authorization | '
   return found?.paused ? 'paused' : found
 }
 
-export function* startFamily(
-  start: {
-    readonly familyId: FamilyId
-    readonly under: Pick<Authorization, 'id' | 'salt'> | Approval
-    readonly expiresAt: number | null
-  },
-  trace: Trace,
-): Step<StartedFamily | 'paused' | null> {
+export const startFamily: Steps['startFamily'] = function* (start, trace) {
   const { familyId, under, expiresAt } = start
   const isNew = 'asked' in under
   const authorization = yield* isNew ? approveNow(under, trace) : findRunning(under.id, trace)
@@ -186,7 +174,7 @@ const endLiving = `update families set ended = 1
       where a.id = families.authorization_id and ${unexpired})
   returning authorization_id`
 
-export function* endFamily(familyId: FamilyId, trace: Trace): Step<boolean> {
+export const endFamily: Steps['endFamily'] = function* (familyId, trace) {
   const { at } = trace
   const row = first(yield statement(endLiving, familyId, at, at, at))
   if (row === null) return false

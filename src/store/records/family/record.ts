@@ -2,20 +2,18 @@
 
 import { limits } from '../../../config/limits.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { EndedToken, FamilySteps } from '../../contract/family.ts'
+import type { FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
 import {
-  countOnly,
-  type Read,
-  raw,
-  type Step,
-  sendOnly,
-  sql,
-  statement,
-} from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+  type Purged,
+  type PurgeStep,
+  type Reads,
+  type Steps,
+  type StoreRecord,
+  walk,
+} from '../../sql/record.ts'
+import { countOnly, raw, type Step, sendOnly, sql, statement } from '../../sql/statement.ts'
 import { unexpiredAt } from '../authorization/authorization-row.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
 import * as families from './families.ts'
@@ -28,7 +26,7 @@ const endings = defineTable(
   { key: 'id', restored: 'none' },
 )
 
-const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+const isTokenEnded: Reads['isTokenEnded'] = async (read, tokenId) =>
   (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
 
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
@@ -38,7 +36,7 @@ const insertEnding = `insert into endings (id, expires_at) values (?, ?)
 const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
 const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
 
-function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
+const endToken: Steps['endToken'] = function* ({ of, tokenId, expiresAt }, trace) {
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
   if ('clientId' in of) {

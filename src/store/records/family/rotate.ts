@@ -1,7 +1,9 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
+
 import { limits } from '../../../config/limits.ts'
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
+import type { Steps } from '../../sql/record.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
   countOnly,
@@ -123,7 +125,7 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
   return inTime && isUnused && !isSecond
 }
 
-export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
+export const rotateRefreshToken: Steps['rotateRefreshToken'] = function* (rotation, trace) {
   const { known } = rotation
   const family = known && (yield* moveKnownOn(known, rotation, trace))
   if (family) return { outcome: 'rotated', family }

@@ -2,15 +2,13 @@
 import type { ItemId } from '../../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../../model/item.ts'
 import { theItems } from '../../cache/things.ts'
-import type { ItemSteps } from '../../contract/item.ts'
+import type { ItemSteps } from '../../contract/resource.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { first, integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Page, PutItem, PutItemOutcome } from '../../store.ts'
-
-type Deleted = 'deleted' | 'unknown' | 'precondition_failed'
+import { findOne, type Step, sql, touches } from '../../sql/statement.ts'
+import type { PutItem } from '../../store.ts'
 
 const items = defineTable<Item>(
   'items',
@@ -38,31 +36,20 @@ const holds = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boo
   (ifMatch === undefined || isOneOf(version, ifMatch)) &&
   (ifNoneMatch === undefined || !isOneOf(version, ifNoneMatch))
 
-const listItems = async (
-  read: Read,
-  holder: Holder,
-  resource: string,
-  after: string | null,
-  limit: number,
-): Promise<Page<Item>> => {
+const listItems: Reads['listItems'] = async (read, holder, resource, after, limit) => {
   const query = `select id, fields, version from items
     where holder = ? and resource = ? and id > ? order by id limit ?`
   const rows = await read(query, [holder, resource, after ?? '', limit + 1])
   return pageOf(rows, limit, items.decode, (item) => item.id)
 }
 
-const countItems = async (read: Read, holder: Holder): Promise<ReadonlyMap<string, number>> => {
+const countItems: Reads['countItems'] = async (read, holder) => {
   const query = 'select resource, items from item_counts where holder = ? and items > 0'
   const rows = await read(query, [holder])
   return new Map(rows.map((row) => [text(row.resource), integer(row.items)]))
 }
 
-const findItem = async (
-  read: Read,
-  holder: Holder,
-  resource: string,
-  id: ItemId,
-): Promise<Item | null> => {
+const findItem: Reads['findItem'] = async (read, holder, resource, id) => {
   const query = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
   const row = first(await read(query, [holder, resource, id]))
   return row && items.decode(row)
@@ -103,7 +90,7 @@ function* replaceItem(put: PutItem, version: string): Step<boolean> {
       and version = ${version} returning id`)
 }
 
-function* putItem(put: PutItem): Step<PutItemOutcome> {
+const putItem: Steps['putItem'] = function* (put) {
   for (;;) {
     const version = yield* findVersion(put.holder, put.resource, put.id)
     if (!holds(put.condition, version)) return 'precondition_failed'
@@ -117,12 +104,7 @@ function* putItem(put: PutItem): Step<PutItemOutcome> {
   }
 }
 
-function* deleteItem(
-  holder: Holder,
-  resource: string,
-  id: ItemId,
-  condition: Condition,
-): Step<Deleted> {
+const deleteItem: Steps['deleteItem'] = function* (holder, resource, id, condition) {
   for (;;) {
     const version = yield* findVersion(holder, resource, id)
     if (version === null) return 'unknown'

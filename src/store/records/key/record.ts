@@ -3,10 +3,10 @@ import type { OwnerId } from '../../../model/ids.ts'
 import type { KeySteps } from '../../contract/key.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { Page, Rewrapping, StoredKey, Trace, WrappedCodes } from '../../store.ts'
+import { type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import type { StoredKey, WrappedCodes } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { setFact } from '../fact/record.ts'
 
@@ -32,7 +32,7 @@ const keyTurns = defineTable(
   { key: 'use algorithm', restored: 'none', isTrace: true },
 )
 
-const listKeys = async (read: Read): Promise<readonly StoredKey[]> =>
+const listKeys: Reads['listKeys'] = async (read) =>
   (await read('select * from keys order by usable_from, id', [])).map(storedKeys.decode)
 
 const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
@@ -45,7 +45,7 @@ const turnOf = ({ use, algorithm, id, usableFrom }: StoredKey) =>
 const detailsOf = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
 
 /** The turn of a use and algorithm names its newest key; whoever moves it on adds the next one. */
-function* addKey(key: StoredKey, unlessSince: number, trace: Trace): Step<'added' | 'present'> {
+const addKey: Steps['addKey'] = function* (key, unlessSince, trace) {
   const turn = yield statement(
     `${takeTurn} where key_turns.usable_from < ? returning key_id`,
     ...turnOf(key),
@@ -57,7 +57,7 @@ function* addKey(key: StoredKey, unlessSince: number, trace: Trace): Step<'added
   return 'added'
 }
 
-function* keepKey(id: string, until: number): Step<boolean> {
+const keepKey: Steps['keepKey'] = function* (id, until) {
   return yield* touches(sql`update keys set keep_until = case when coalesce(keep_until,
       0) < ${until} then ${until} else keep_until end
     where id = ${id} returning id`)
@@ -70,7 +70,7 @@ function* forgetTurns(): Step<void> {
       and k.algorithm = key_turns.algorithm)`
 }
 
-function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
+const retireKey: Steps['retireKey'] = function* (id, at, trace) {
   if (
     !(yield* touches(sql`delete from keys
     where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`))
@@ -81,7 +81,7 @@ function* retireKey(id: string, at: number, trace: Trace): Step<boolean> {
   return true
 }
 
-function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
+const removeKeys: Steps['removeKeys'] = function* (ids, trace) {
   const went: string[] = []
   for (const id of ids) {
     const gone = yield sql`delete from keys where id = ${id} returning id`
@@ -93,7 +93,7 @@ function* removeKeys(ids: readonly string[], trace: Trace): Step<number> {
   return went.length
 }
 
-function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
+const replaceKeys: Steps['replaceKeys'] = function* (key, trace) {
   yield statement(takeTurn, ...turnOf(key))
   const gone = yield sql`delete from keys
     where use = ${key.use} and algorithm = ${key.algorithm} returning id`
@@ -101,7 +101,7 @@ function* replaceKeys(key: StoredKey, trace: Trace): Step<void> {
   yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
 }
 
-function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean> {
+const rewrapKeys: Steps['rewrapKeys'] = function* ({ from, to, keys }, trace) {
   if (!(yield* setFact('root secret', from, to))) return false
   for (const { id, wrapped } of keys) {
     yield sql`update keys set wrapped = ${wrapped} where id = ${id}`
@@ -110,10 +110,7 @@ function* rewrapKeys({ from, to, keys }: Rewrapping, trace: Trace): Step<boolean
   return true
 }
 
-const listOneTimeCodes = async (
-  read: Read,
-  ...[after, limit]: Parameters<KeySteps['listOneTimeCodes']>
-): Promise<Page<WrappedCodes>> => {
+const listOneTimeCodes: Reads['listOneTimeCodes'] = async (read, after, limit) => {
   const rows = await read(
     'select owner_id, secret from one_time_codes where owner_id > ? order by owner_id limit ?',
     [after ?? '', limit + 1],
@@ -125,7 +122,7 @@ const listOneTimeCodes = async (
   return pageOf(rows, limit, decodeCodes, ({ ownerId }) => ownerId)
 }
 
-function* rewrapOneTimeCodes(changes: Parameters<KeySteps['rewrapOneTimeCodes']>[0]): Step<number> {
+const rewrapOneTimeCodes: Steps['rewrapOneTimeCodes'] = function* (changes) {
   let changed = 0
   for (const { ownerId, from, secret } of changes) {
     changed += (yield sql`update one_time_codes set secret = ${secret}

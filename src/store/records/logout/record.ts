@@ -1,19 +1,11 @@
 /** Logins at clients that want to hear of their end, and the notices to them. */
 import { logoutLimits as limits } from '../../../config/logout-limits.ts'
 import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
-import type { ClientLogin, LogoutNotice, LogoutSteps, NoticeClaim } from '../../contract/logout.ts'
+import type { ClientLogin, LogoutNotice, LogoutSteps } from '../../contract/queue.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { flag, integer, text } from '../../sql/row.ts'
-import {
-  findOne,
-  type Read,
-  type Rows,
-  type Step,
-  sql,
-  statement,
-  touches,
-} from '../../sql/statement.ts'
+import { findOne, type Rows, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
@@ -60,10 +52,7 @@ const logoutNotices = defineTable<LogoutNotice>(
   },
 )
 
-const listClientLogins = async (
-  read: Read,
-  sessionId: SessionId,
-): Promise<readonly ClientLogin[]> => {
+const listClientLogins: Reads['listClientLogins'] = async (read, sessionId) => {
   const rows = await read('select * from client_logins where session_id = ? order by client_id', [
     sessionId,
   ])
@@ -141,7 +130,7 @@ const insertLogin = `insert into client_logins
   where (select count(*) from client_logins where session_id = ?) < ?
   on conflict (sid) do update set back_channel = excluded.back_channel`
 
-export function* noteClientLogin(login: ClientLogin, trace: Trace): Step<void> {
+export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace) {
   const { sid, sessionId, ownerId, clientId, backChannel } = login
   const expiresAt = sessionId === null ? null : yield* holdSession(sessionId, trace)
   if (sessionId === null || expiresAt === null) {
@@ -155,10 +144,10 @@ export function* noteClientLogin(login: ClientLogin, trace: Trace): Step<void> {
 const noneOf = (column: string, ids: readonly string[]): string =>
   ids.length === 0 ? '' : `and ${column} not in (${Array(ids.length).fill('?').join(', ')})`
 
-function* claimLogoutNotices(
-  { busy, busyOwners, most, until }: NoticeClaim,
-  now: number,
-): Step<readonly LogoutNotice[]> {
+const claimLogoutNotices: Steps['claimLogoutNotices'] = function* (
+  { busy, busyOwners, most, until },
+  now,
+) {
   const others = `${noneOf('client_id', busy)} ${noneOf('owner_id', busyOwners)}`
   // The outer condition is compared again with the row that another node has just claimed.
   const rows = yield statement(
@@ -177,11 +166,11 @@ function* claimLogoutNotices(
   return rows.map(logoutNotices.decode)
 }
 
-function* finishLogoutNotice(
-  { id, tries, clientId, ownerId }: LogoutNotice,
-  outcome: Parameters<LogoutSteps['finishLogoutNotice']>[1],
-  trace: Trace,
-): Step<boolean> {
+const finishLogoutNotice: Steps['finishLogoutNotice'] = function* (
+  { id, tries, clientId, ownerId },
+  outcome,
+  trace,
+) {
   if (
     !(yield* touches(
       sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`,
@@ -193,7 +182,7 @@ function* finishLogoutNotice(
   return true
 }
 
-function* postponeLogoutNotice({ id, tries }: LogoutNotice, dueAt: number): Step<boolean> {
+const postponeLogoutNotice: Steps['postponeLogoutNotice'] = function* ({ id, tries }, dueAt) {
   return yield* touches(sql`update logout_notices set due_at = ${dueAt}
     where id = ${id} and tries = ${tries} returning id`)
 }

@@ -1,13 +1,13 @@
 /** Mails that wait to be sent. */
-import type { MailId, OwnerId } from '../../../model/ids.ts'
+import type { OwnerId } from '../../../model/ids.ts'
 import type { QueuedMail } from '../../../model/mail.ts'
 import { usernameKey } from '../../../model/owner.ts'
-import type { MailQueue, MailSteps } from '../../contract/mail.ts'
+import type { MailSteps } from '../../contract/queue.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { lowerAscii } from '../../sql/page.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { first, integer, integerOrNull, text } from '../../sql/row.ts'
-import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import { sql, touches } from '../../sql/statement.ts'
 
 /** Nobody waits for the mails of a day that is long over. */
 const mails = defineTable<QueuedMail>(
@@ -31,21 +31,17 @@ const mails = defineTable<QueuedMail>(
   },
 )
 
-function* queueMail(mail: QueuedMail, mostWaiting: number): Step<boolean> {
+const queueMail: Steps['queueMail'] = function* (mail, mostWaiting) {
   return yield* touches(sql`${mails.insertIf(mail)}
     where (select count(*) from mails) < ${mostWaiting} returning id`)
 }
 
-const listDueMails = async (
-  read: Read,
-  now: number,
-  limit: number,
-): Promise<readonly QueuedMail[]> => {
+const listDueMails: Reads['listDueMails'] = async (read, now, limit) => {
   const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
   return (await read(query, [now, limit])).map(mails.decode)
 }
 
-const findMailQueue = async (read: Read): Promise<MailQueue> => {
+const findMailQueue: Reads['findMailQueue'] = async (read) => {
   const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
   const row = first(await read(query, []))
   return {
@@ -54,23 +50,16 @@ const findMailQueue = async (read: Read): Promise<MailQueue> => {
   }
 }
 
-function* claimMail(
-  { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
-  nextAt: number,
-): Step<boolean> {
+const claimMail: Steps['claimMail'] = function* ({ id, tries }, nextAt) {
   return yield* touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
     where id = ${id} and tries = ${tries} returning id`)
 }
 
-function* removeMail(id: MailId): Step<boolean> {
+const removeMail: Steps['removeMail'] = function* (id) {
   return yield* touches(sql`delete from mails where id = ${id} returning id`)
 }
 
-export const listOwnersOfEmail = async (
-  read: Read,
-  email: string,
-  limit: number,
-): Promise<readonly OwnerId[]> => {
+export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email, limit) => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.
   const query = 'select id from owners where lower(email) in (?, ?) order by id limit ?'
   return (await read(query, [lowerAscii(email), usernameKey(email), limit])).map(

@@ -4,10 +4,9 @@ import { kindOfHash } from '../../../crypto/hashes/kind.ts'
 import type { Event } from '../../../model/event.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 import type { Owner, OwnerChange } from '../../../model/owner.ts'
-import type { Ceremony } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
+import type { Steps } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, type Piece, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Piece, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -20,7 +19,7 @@ import { stripEventsOf } from './forgetting.ts'
 import { confirmBy, linked } from './owner-links.ts'
 import { decodeOwner, isConfirmedByOther, ownerTable, takesAddress } from './owners.ts'
 
-export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
+export const createOwner: Steps['createOwner'] = function* (owner, trace) {
   const created = yield sql`${ownerTable.insertIf(owner)}
     where not exists (select 1 from clients where id = ${owner.id})
     on conflict do nothing returning id`
@@ -59,12 +58,7 @@ const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['det
   }
 }
 
-export function* changeOwner(
-  id: OwnerId,
-  change: OwnerChange,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<Owner | 'address_taken' | null> {
+export const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
   for (;;) {
     const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
@@ -98,13 +92,13 @@ const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
 }
 
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
-export function* changePassword(
-  id: OwnerId,
-  password: { readonly hash: string; readonly salt: string },
-  by: ChangedBy,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<Owner | null> {
+export const changePassword: Steps['changePassword'] = function* (
+  id,
+  password,
+  by,
+  trace,
+  checked,
+) {
   const isByLink = by !== null && 'link' in by
   if (isByLink) {
     if (!(yield* finishCeremony(by.link))) return null
@@ -122,21 +116,14 @@ export function* changePassword(
   return decodeOwner(row)
 }
 
-export function* rehashPassword(
-  id: OwnerId,
-  hash: Parameters<Store['rehashPassword']>[1],
-): Step<Owner | null> {
+export const rehashPassword: Steps['rehashPassword'] = function* (id, hash) {
   const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
         password_kind = ${kindOfHash(hash.next)}
       where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
   return row && decodeOwner(row)
 }
 
-export function* signUp(
-  owner: Owner,
-  link: Ceremony,
-  trace: Trace,
-): Step<'created' | 'taken' | 'address_taken' | 'used'> {
+export const signUp: Steps['signUp'] = function* (owner, link, trace) {
   // A link that stayed good for a taken address would let its holder hash passwords without end.
   if (!(yield* finishCeremony(link))) return 'used'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
@@ -145,7 +132,7 @@ export function* signUp(
   return yield* createOwner(owner, trace)
 }
 
-export function* deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+export const deleteOwner: Steps['deleteOwner'] = function* (id, trace, checked) {
   if (!(yield* holdRoles(id, checked))) return false
   if (!(yield* removeOwner(id, trace))) return false
   yield* endClientLoginsOf(id, null, trace)

@@ -1,9 +1,9 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
 import { networkOf } from '../../../http/address.ts'
 import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
-import type { Purged, PurgeStep } from '../../sql/record.ts'
+import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
 import { first, json, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Step, sql, statement } from '../../sql/statement.ts'
 
 /** How soon events lose what they tell of a person. */
 export const forgettingLimits = {
@@ -93,5 +93,5 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
 export const lastDeletion = `select max(d.id) from events d
   where d.type = 'owner.deleted' and d.owner_id = ?`
 
-export const isDeletedOwner = async (read: Read, id: OwnerId): Promise<boolean> =>
+export const isDeletedOwner: Reads['isDeletedOwner'] = async (read, id) =>
   first(await read(`${lastDeletion} having max(d.id) is not null`, [id])) !== null

@@ -2,14 +2,14 @@
  * A role in the console for an owner. A program that could change the owner before could have set a way
  * to log in. It would get into the console with the owner.
  */
+
 import { operatorKey } from '../../../model/actor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
-import type { OwnerChange } from '../../../model/owner.ts'
 import { isRaised } from '../../../model/role.ts'
 import type { WayIn } from '../../../model/way-in.ts'
-import type { RolesGiven } from '../../contract/owner.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { dropNeedless } from '../factor/record.ts'
@@ -54,11 +54,8 @@ const decodeWay = (row: Row): WayIn => {
   return { id, kind, name: text(row.name), at }
 }
 
-export const listWaysOfOthers = async (
-  read: Read,
-  id: OwnerId,
-  operator: string,
-): Promise<readonly WayIn[]> => (await read(ways, [id, operator])).map(decodeWay)
+export const listWaysOfOthers: Reads['listWaysOfOthers'] = async (read, id, operator) =>
+  (await read(ways, [id, operator])).map(decodeWay)
 
 function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): Step<void> {
   const own = id.slice(kind.length + 1)
@@ -80,12 +77,7 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
   }
 }
 
-export function* giveRoles(
-  id: OwnerId,
-  change: OwnerChange & { readonly roles: readonly string[] },
-  keep: readonly string[] | null,
-  trace: Trace,
-): Step<RolesGiven> {
+export const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
   const held = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }

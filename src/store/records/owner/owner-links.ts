@@ -1,7 +1,9 @@
 /** What the links of an owner prove to the store. */
+
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
-import { type Owner, usernameKey } from '../../../model/owner.ts'
+import { usernameKey } from '../../../model/owner.ts'
 import type { UsedLink } from '../../contract/owner.ts'
+import type { Steps } from '../../sql/record.ts'
 import { findOne, type Piece, type Step, sql, touches } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
@@ -24,12 +26,7 @@ export function* confirmBy(id: OwnerId, by: UsedLink, trace: Trace): Step<void> 
   yield* tell('owner.email_verified', { ownerId: id }, { changed: false }, { ...trace, eventId })
 }
 
-export function* confirmEmail(
-  id: OwnerId,
-  email: string,
-  by: UsedLink,
-  trace: Trace,
-): Step<Owner | 'address_taken' | null> {
+export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, trace) {
   const key = usernameKey(email)
   if (yield* isConfirmedByOther(email, id)) return 'address_taken'
   // A username that is the former address has to follow: the address may be somebody else's by now.

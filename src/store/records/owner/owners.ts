@@ -13,7 +13,6 @@ import { lowerAscii, pageOf, search } from '../../sql/page.ts'
 import type { Reads } from '../../sql/record.ts'
 import { blank, text } from '../../sql/row.ts'
 import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Page } from '../../store.ts'
 
 export const ownerTable = defineTable<Owner>(
   'owners',
@@ -86,7 +85,7 @@ const findByKey = findBy('username_key')
 export const findOwnerByName: Reads['findOwnerByName'] = (read, username, also) =>
   findByKey(read, usernameKey(username), also)
 
-export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner | null> => {
+export const findOwnerByEmail: Reads['findOwnerByEmail'] = async (read, email) => {
   // As counters of tries know it: no two spellings find one owner and are counted apart.
   const key = usernameKey(email)
   // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
@@ -97,11 +96,7 @@ export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner
   return row === undefined || another !== undefined ? null : decodeOwner(row)
 }
 
-export const listOwners = async (
-  read: Read,
-  after: string | null,
-  limit: number,
-): Promise<Page<Owner>> => {
+export const listOwners: Reads['listOwners'] = async (read, after, limit) => {
   const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
   return pageOf(
     await read(query, [after ?? '', limit + 1]),
@@ -130,7 +125,7 @@ export const listOwnersWithRole: Reads['listOwnersWithRole'] = async (read, role
 }
 
 /** One jump in the index for each kind: the owners of a kind may be many. */
-export const listPasswordKinds = async (read: Read): Promise<readonly string[]> => {
+export const listPasswordKinds: Reads['listPasswordKinds'] = async (read) => {
   const next = "select min(password_kind) from owners where password_kind > ''"
   const rows = await read(
     `with recursive kinds (kind) as (${next} union all

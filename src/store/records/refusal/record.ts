@@ -1,21 +1,12 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
 import { refusalLimits } from '../../../config/refusal-limits.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
-import type { RefusalBounds, RefusalFilter, RefusalSteps } from '../../contract/refusal.ts'
+import type { RefusalBounds, RefusalSteps } from '../../contract/event.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import {
-  countOnly,
-  type Read,
-  type Row,
-  type Step,
-  sql,
-  statement,
-  type Value,
-} from '../../sql/statement.ts'
-import type { Page } from '../../store.ts'
+import { countOnly, type Row, type Step, sql, statement, type Value } from '../../sql/statement.ts'
 
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
@@ -131,7 +122,7 @@ function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void>
 }
 
 /** Transactions that run at once do not see the rows of one another: the next one trims those. */
-function* recordRefusals(given: readonly KeptRefusal[], bounds: RefusalBounds): Step<void> {
+const recordRefusals: Steps['recordRefusals'] = function* (given, bounds) {
   for (const refusal of given) yield* write(refusal)
   for (const proven of [0, 1]) {
     const these = given.filter(({ isClientProven }) => Number(isClientProven) === proven)
@@ -141,24 +132,14 @@ function* recordRefusals(given: readonly KeptRefusal[], bounds: RefusalBounds): 
   }
 }
 
-const findRefusal = async (
-  read: Read,
-  reference: string,
-  since: number,
-): Promise<KeptRefusal | null> => {
+const findRefusal: Reads['findRefusal'] = async (read, reference, since) => {
   const query = 'select * from refusals where reference = ? and at > ?'
   const [row] = await read(query, [reference, since])
   return row === undefined ? null : decode(row)
 }
 
 /** The table is bounded, so a page may examine all of it. */
-const listRefusals = async (
-  read: Read,
-  of: RefusalFilter,
-  before: string | null,
-  limit: number,
-  since: number,
-): Promise<Page<KeptRefusal>> => {
+const listRefusals: Reads['listRefusals'] = async (read, of, before, limit, since) => {
   const conditions: Readonly<Record<string, Value | undefined>> = {
     'at > ?': since,
     'client_id = ?': of.clientId,

@@ -2,12 +2,11 @@
 import { limits } from '../../../config/limits.ts'
 import type { ClientId, OwnerId } from '../../../model/ids.ts'
 import { type Holder, holderOfClient, holderOfOwner } from '../../../model/item.ts'
-import type { RemovalSteps } from '../../contract/removal.ts'
 import type { Clause } from '../../sql/filter.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Steps, StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
 import { type Step, sql, statement } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import type { RemovalSteps, Trace } from '../../store.ts'
 import { deleteItemsOf } from '../item/record.ts'
 import { noteAuthorizationsOf } from '../revocation/record.ts'
 
@@ -65,7 +64,7 @@ function* removePiece(kind: Removed, id: string, most: number, trace: Trace): St
 }
 
 /** A piece of a deleted client or owner; nothing where none is left. */
-function* removeDeleted(mostRows: number, trace: Trace): Step<number> {
+const removeDeleted: Steps['removeDeleted'] = function* (mostRows, trace) {
   for (const kind of [clientKind, ownerKind]) {
     const query = `select id from ${kind.table} where deleted_at is not null order by id limit 1`
     const row = first(yield statement(query))

@@ -1,12 +1,11 @@
 /** Resources, and the URIs that are taken. */
-import type { Resource, ResourceChange } from '../../../model/resource.ts'
-import type { CreateResourceOutcome, ResourceSteps } from '../../contract/resource.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { ResourceSteps } from '../../contract/resource.ts'
 import { defineTable } from '../../sql/columns.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Row, type Rows, type Step, sql } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
-import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
@@ -42,7 +41,7 @@ const decodeResource = (row: Row): Resource => {
 
 const rowOf = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })
 
-const listResources = async (read: Read): Promise<readonly Resource[]> => {
+const listResources: Reads['listResources'] = async (read) => {
   const query = 'select * from resources where deleted_at is null order by position, name'
   return (await read(query, [])).map(decodeResource)
 }
@@ -68,11 +67,7 @@ const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null =>
   return row.deleted_at === null ? 'name_taken' : 'name_used'
 }
 
-function* createResource(
-  resource: Resource,
-  most: number,
-  trace: Trace,
-): Step<CreateResourceOutcome> {
+const createResource: Steps['createResource'] = function* (resource, most, trace) {
   const { name, uri } = resource
   const rows = yield sql`select name, position, deleted_at from resources`
   const taken = takenBy(name, rows)
@@ -99,11 +94,7 @@ function* findForChange(name: string): Step<Row | null> {
   return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
 }
 
-function* changeResource(
-  name: string,
-  change: ResourceChange,
-  trace: Trace,
-): Step<Resource | 'uri_taken' | null> {
+const changeResource: Steps['changeResource'] = function* (name, change, trace) {
   for (;;) {
     const row = yield* findForChange(name)
     if (row === null) {
@@ -127,7 +118,7 @@ function* changeResource(
   }
 }
 
-function* deleteResource(name: string, trace: Trace): Step<boolean> {
+const deleteResource: Steps['deleteResource'] = function* (name, trace) {
   const deleted = yield sql`update resources set uri = null, revision = revision + 1,
       deleted_at = ${trace.at}
     where name = ${name} and deleted_at is null returning name`

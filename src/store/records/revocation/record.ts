@@ -2,13 +2,13 @@
 import { jwtLimits } from '../../../config/jwt-limits.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
-import type { FeedHead, Revocation, RevokedSubject } from '../../../model/revocation.ts'
+import type { Revocation, RevokedSubject } from '../../../model/revocation.ts'
 import type { RevocationSteps } from '../../contract/revocation.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
-import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
-import { type Read, type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
+import { type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
 
 const revocations = defineTable<Revocation>(
@@ -223,19 +223,15 @@ const notes: Readonly<Record<EventType, Note>> = {
 export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
   notes[type](told, trace)
 
-const isRevocationWaiting = async (read: Read): Promise<boolean> =>
+const isRevocationWaiting: Reads['isRevocationWaiting'] = async (read) =>
   (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
 
-const findFeedHead = async (read: Read): Promise<FeedHead | null> => {
+const findFeedHead: Reads['findFeedHead'] = async (read) => {
   const row = first(await read("select * from revocation_feed where id = 'feed'", []))
   return row && { epoch: text(row.epoch), position: integer(row.position) }
 }
 
-const listRevocations = async (
-  read: Read,
-  after: number,
-  limit: number,
-): Promise<readonly Revocation[]> => {
+const listRevocations: Reads['listRevocations'] = async (read, after, limit) => {
   const query = 'select * from revocations where position > ? order by position limit ?'
   return (await read(query, [after, limit])).map(revocations.decode)
 }
@@ -245,7 +241,7 @@ const reached = `(select max(reached.position) from
   (select position from revocation_feed union all select max(position) from revocations) reached)`
 
 /** The update of the one row lets only one node at a time give positions, until its commit. */
-function* placeRevocations(epoch: string, most: number): Step<number> {
+const placeRevocations: Steps['placeRevocations'] = function* (epoch, most) {
   yield sql`insert into revocation_feed (id, epoch, position)
     values ('feed', ${epoch}, 0)
     on conflict (id) do update set position = revocation_feed.position`

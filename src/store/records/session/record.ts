@@ -2,27 +2,17 @@
 
 import { accountLimits } from '../../../config/account.ts'
 import { confirmsStrongly } from '../../../model/factor.ts'
-import type { OwnerId, SessionHandle, SessionId } from '../../../model/ids.ts'
-import type { Owner } from '../../../model/owner.ts'
+import type { OwnerId, SessionId } from '../../../model/ids.ts'
 import { contextOf, type Session } from '../../../model/session.ts'
-import type { Proof } from '../../contract/approval.ts'
-import type { ByOwner, Login, LoginConfirmation, LoginOutcome } from '../../contract/factor.ts'
+import type { Proof } from '../../contract/authorization.ts'
+import type { Login, LoginOutcome } from '../../contract/factor.ts'
 import type { SessionSteps } from '../../contract/owner.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pageOf } from '../../sql/page.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
-import {
-  findOne,
-  type Read,
-  type Row,
-  type Rows,
-  type Step,
-  sql,
-  touches,
-} from '../../sql/statement.ts'
-import type { Page, Store, Trace } from '../../store.ts'
+import { findOne, type Row, type Rows, type Step, sql, touches } from '../../sql/statement.ts'
+import type { Trace } from '../../store.ts'
 import { endedVisit, ending } from '../authorization/authorization-row.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, holdRoles, proven } from '../factor/proof.ts'
@@ -55,11 +45,7 @@ const sessions = defineTable<Session>(
 
 const decodeBeside = sessions.decodeAs('s')
 
-const findSession = async (
-  read: Read,
-  id: SessionId,
-  now: number,
-): Promise<{ session: Session; owner: Owner } | null> => {
+const findSession: Reads['findSession'] = async (read, id, now) => {
   const row = first(
     await read(
       `select o.*, ${sessions.selectedAs('s')}
@@ -71,10 +57,7 @@ const findSession = async (
   return row && { session: decodeBeside(row), owner: decodeOwner(row) }
 }
 
-const listSessions = async (
-  read: Read,
-  ...[ownerId, before, limit, now]: Parameters<Store['listSessions']>
-): Promise<Page<Session>> => {
+const listSessions: Reads['listSessions'] = async (read, ownerId, before, limit, now) => {
   const rows = await read(
     `select * from sessions s where s.owner_id = ? and s.expires_at > ?
        ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
@@ -131,13 +114,13 @@ function* finishTrip(login: Login): Step<LoginOutcome> {
   return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
 }
 
-function* startSession(
-  session: Session,
-  login: Login,
-  replaces: SessionId | null,
-  trace: Trace,
-  browser: 'known' | 'new' = 'known',
-): Step<LoginOutcome> {
+const startSession: Steps['startSession'] = function* (
+  session,
+  login,
+  replaces,
+  trace,
+  browser = 'known',
+) {
   const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
@@ -172,11 +155,7 @@ function* needsPasskey(ownerId: OwnerId): Step<boolean> {
 }
 
 /** The session stands for whatever else was shown at the login. */
-function* confirmSession(
-  { ownerId, session }: ByOwner,
-  login: LoginConfirmation,
-  trace: Trace,
-): Step<LoginOutcome> {
+const confirmSession: Steps['confirmSession'] = function* ({ ownerId, session }, login, trace) {
   const proof = 'passwordHash' in login ? { ...login, session } : { session }
   if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
   if (!('passkey' in login) && (yield* needsPasskey(ownerId))) return 'refused'
@@ -193,12 +172,12 @@ function* confirmSession(
 }
 
 /** One of many concurrent requests writes; the others find the row changed. */
-function* noteSession(id: SessionId, at: number): Step<void> {
+const noteSession: Steps['noteSession'] = function* (id, at) {
   yield sql`update sessions set seen_at = ${at}
     where id = ${id} and seen_at <= ${at - accountLimits.seenSeconds}`
 }
 
-function* endSession(id: SessionId, trace: Trace): Step<boolean> {
+const endSession: Steps['endSession'] = function* (id, trace) {
   const row = yield* removeSession(id, trace)
   yield* endClientLogins(id, trace)
   if (row === null || integer(row.expires_at) <= trace.at) return false
@@ -206,19 +185,14 @@ function* endSession(id: SessionId, trace: Trace): Step<boolean> {
   return true
 }
 
-function* endSessionOf(ownerId: OwnerId, handle: SessionHandle, trace: Trace): Step<boolean> {
+const endSessionOf: Steps['endSessionOf'] = function* (ownerId, handle, trace) {
   const row = yield* findOne(
     sql`select id from sessions where owner_id = ${ownerId} and handle = ${handle}`,
   )
   return row === null ? false : yield* endSession(text(row.id) as SessionId, trace)
 }
 
-function* endOtherSessions(
-  ownerId: OwnerId,
-  keep: SessionId,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<number> {
+const endOtherSessions: Steps['endOtherSessions'] = function* (ownerId, keep, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return 0
   const ended = yield* endSessionsOf(ownerId, keep, trace)
   const sessions = ended.filter((row) => integer(row.expires_at) > trace.at).length

@@ -1,14 +1,11 @@
 /** Links to accounts at upstreams. */
-import type { OwnerId } from '../../../model/ids.ts'
-import { type Owner, usernameKey } from '../../../model/owner.ts'
-import type { UpstreamAccount, UpstreamLink } from '../../../model/upstream.ts'
-import type { ByOwner, Ceremony } from '../../contract/factor.ts'
-import type { UpstreamLinked, UpstreamSteps } from '../../contract/upstream.ts'
+import { usernameKey } from '../../../model/owner.ts'
+import type { UpstreamLink } from '../../../model/upstream.ts'
+import type { UpstreamSteps } from '../../contract/factor.ts'
 import { defineTable } from '../../sql/columns.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { first, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import { findOne, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner } from '../factor/proof.ts'
 import { finishCeremony } from '../factor/use-factor.ts'
@@ -34,10 +31,10 @@ const links = defineTable<UpstreamLink>(
   },
 )
 
-const findUpstreamOwner = async (
-  read: Read,
-  { upstream, issuer, subject }: UpstreamAccount,
-): Promise<Owner | null> => {
+const findUpstreamOwner: Reads['findUpstreamOwner'] = async (
+  read,
+  { upstream, issuer, subject },
+) => {
   const row = first(
     await read(
       `select o.* from upstream_links l join owners o on o.id = l.owner_id
@@ -48,10 +45,7 @@ const findUpstreamOwner = async (
   return row && decodeOwner(row)
 }
 
-const listUpstreamLinks = async (
-  read: Read,
-  ownerId: OwnerId,
-): Promise<readonly UpstreamLink[]> => {
+const listUpstreamLinks: Reads['listUpstreamLinks'] = async (read, ownerId) => {
   const query = 'select * from upstream_links where owner_id = ? order by created_at, upstream'
   return (await read(query, [ownerId])).map(links.decode)
 }
@@ -60,12 +54,12 @@ const listUpstreamLinks = async (
 const insertLink = (link: UpstreamLink): Step<boolean> =>
   touches(sql`${links.insert(link)} on conflict do nothing returning upstream`)
 
-function* linkUpstream(
-  link: UpstreamLink,
-  ceremony: Ceremony,
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<UpstreamLinked> {
+const linkUpstream: Steps['linkUpstream'] = function* (
+  link,
+  ceremony,
+  { ownerId, session },
+  trace,
+) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if (!(yield* insertLink({ ...link, ownerId }))) {
@@ -79,12 +73,12 @@ function* linkUpstream(
   return 'linked'
 }
 
-function* unlinkUpstream(
-  upstream: string,
-  ways: readonly string[],
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<UpstreamSteps['unlinkUpstream']>>> {
+const unlinkUpstream: Steps['unlinkUpstream'] = function* (
+  upstream,
+  ways,
+  { ownerId, session },
+  trace,
+) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row =
     yield* findOne(sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}
@@ -99,12 +93,7 @@ function* unlinkUpstream(
   return 'unlinked'
 }
 
-function* createLinkedOwner(
-  owner: Owner,
-  link: UpstreamLink,
-  ceremony: Ceremony,
-  trace: Trace,
-): Step<Awaited<ReturnType<UpstreamSteps['createLinkedOwner']>>> {
+const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ceremony, trace) {
   const known = yield sql`select 1 as found from upstream_links
     where upstream = ${link.upstream} and issuer = ${link.issuer} and subject = ${link.subject}`
   if (known.length > 0) return 'linked'

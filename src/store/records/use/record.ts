@@ -1,10 +1,10 @@
 /** The access log: requests of applications under owners' authorizations. */
 import { limits } from '../../../config/limits.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
-import { dayOf, type NotedUse, type Use, type UseDay } from '../../../model/use.ts'
-import type { UseSteps } from '../../contract/use.ts'
+import { dayOf, type NotedUse, type UseDay } from '../../../model/use.ts'
+import type { UseSteps } from '../../contract/event.ts'
 import { insertRows } from '../../schema/table.ts'
-import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import {
   findOne,
@@ -16,7 +16,7 @@ import {
   statement,
   touches,
 } from '../../sql/statement.ts'
-import type { Page, Store, UseBatch, UsesOf } from '../../store.ts'
+import type { UsesOf } from '../../store.ts'
 import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
 import { decodeLines, newestFirst } from './log-lines.ts'
 import { accessLog, decodeDay, emptyRow, type LogRow, withUses } from './log-row.ts'
@@ -105,7 +105,7 @@ export function* claimTurn(collector: string, turn: number): Step<boolean> {
     where pings.turn < excluded.turn returning turn`)
 }
 
-function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+const recordUses: Steps['recordUses'] = function* ({ collector, turn, uses }) {
   if (!(yield* claimTurn(collector, turn))) return
   const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
   for (const [day, ofDay] of days) {
@@ -135,10 +135,7 @@ async function* findDays(
   }
 }
 
-const countUses = async (
-  read: Read,
-  ...[of, days, now]: Parameters<Store['countUses']>
-): Promise<readonly UseDay[]> => {
+const countUses: Reads['countUses'] = async (read, of, days, now) => {
   const today = dayOf(now)
   const counted: UseDay[] = []
   for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
@@ -155,10 +152,7 @@ const linesOf = (row: Row) => {
 /** A page ends at a day, and at the place of a line in it. */
 const endPattern = /^(\d+) (.*)$/
 
-const listUses = async (
-  read: Read,
-  ...[of, days, before, limit, now]: Parameters<Store['listUses']>
-): Promise<Page<Use>> => {
+const listUses: Reads['listUses'] = async (read, of, days, before, limit, now) => {
   const today = dayOf(now)
   const [, lastDay, lastPlace = ''] = endPattern.exec(before ?? '') ?? []
   const latest = lastDay === undefined ? today : Math.min(today, Number(lastDay))

@@ -6,20 +6,12 @@ import type {
   WebhookDelivery,
   WebhookQueue,
   WebhookSteps,
-} from '../../contract/webhook.ts'
+} from '../../contract/queue.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Clause } from '../../sql/filter.ts'
-import type { StoreRecord } from '../../sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import {
-  findOne,
-  type Read,
-  type Row,
-  type Step,
-  sql,
-  statement,
-  touches,
-} from '../../sql/statement.ts'
+import { findOne, type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { decodeEvent } from '../event/events.ts'
 import {
   boundBetween,
@@ -132,9 +124,7 @@ function* move({ webhook, now }: Queuing, position: Position): Step<void> {
     where webhook = ${webhook} and (reached < ${now} or position <> ${renderPosition(position)})`
 }
 
-function* queueWebhookEvents(
-  ...[webhook, types, now]: Parameters<WebhookSteps['queueWebhookEvents']>
-): Step<number> {
+const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, types, now) {
   const { position, now: here, from } = yield* holdCursor(webhook, now)
   yield sql`delete from webhook_deliveries
     where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
@@ -156,9 +146,12 @@ function* queueWebhookEvents(
   return queued + visible
 }
 
-function* claimWebhookDeliveries(
-  ...[webhook, most, until, now]: Parameters<WebhookSteps['claimWebhookDeliveries']>
-): Step<readonly WebhookDelivery[]> {
+const claimWebhookDeliveries: Steps['claimWebhookDeliveries'] = function* (
+  webhook,
+  most,
+  until,
+  now,
+) {
   // The outer condition is compared again with a row that another node has just claimed.
   const claimed = yield sql`update webhook_deliveries set tries = tries + 1, due_at = ${until}
     where webhook = ${webhook} and due_at <= ${now} and event_id in (select event_id
@@ -182,11 +175,11 @@ function* claimWebhookDeliveries(
   return deliveries.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
 }
 
-function* finishWebhookDelivery(delivery: ClaimedDelivery): Step<boolean> {
+const finishWebhookDelivery: Steps['finishWebhookDelivery'] = function* (delivery) {
   return yield* setDue(delivery, null)
 }
 
-function* postponeWebhookDelivery(delivery: ClaimedDelivery, dueAt: number): Step<boolean> {
+const postponeWebhookDelivery: Steps['postponeWebhookDelivery'] = function* (delivery, dueAt) {
   return yield* setDue(delivery, dueAt)
 }
 
@@ -205,7 +198,7 @@ const decodeQueue = (row: Row): WebhookQueue => ({
   oldestAt: integer(row.oldest_at),
 })
 
-const listWebhookQueues = async (read: Read): Promise<readonly WebhookQueue[]> => {
+const listWebhookQueues: Reads['listWebhookQueues'] = async (read) => {
   const query = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
     from webhook_deliveries where due_at is not null group by webhook order by webhook`
   return (await read(query, [])).map(decodeQueue)
