@@ -29,7 +29,6 @@ const waiting: readonly string[] = [
   'cli/backup.ts',
   'rooms/console/service/settings.ts',
   'store/cache/clients.ts',
-  'store/sql/purging.ts',
 ]
 
 /** Tests, measurements and the playground may need a file of `src/` by itself. */

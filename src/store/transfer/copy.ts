@@ -4,12 +4,20 @@
  */
 import { runningDigest } from '../../crypto/running-digest.ts'
 import { StoreRefusal } from '../fault.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { anyRow, countRows, deleteRows, insertRows, lastKey, valuesOf } from '../schema/table.ts'
+import {
+  anyRow,
+  countRows,
+  deleteRows,
+  insertRows,
+  lastKey,
+  type Table,
+  type Values,
+  valuesOf,
+} from '../schema/table.ts'
+import { inTransaction, type SqlSession } from '../sql/database.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
-import { inTransaction, type SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import type { Counts, SealingKeys } from './backup-format.ts'
 import { findSealingKeys, rowsOf } from './dump.ts'

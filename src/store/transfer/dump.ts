@@ -1,12 +1,11 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
 
 import { schemaVersion } from '../schema/migrate.ts'
-import type { Table, Values } from '../schema/table.ts'
-import { pageOfRows, valuesOf } from '../schema/table.ts'
+import { pageOfRows, type Table, type Values, valuesOf } from '../schema/table.ts'
+import type { SqlSession } from '../sql/database.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'
-import type { SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import type { BackupHeader, Part, SealingKeys } from './backup-format.ts'
 import { type WrittenBackup, writeBackup } from './backup-writer.ts'

@@ -1,14 +1,189 @@
-/** Authorizations: what owners approved. */
+/** The record of authorizations, and their lists: of an owner, of a client, or of all. */
 
+import type { Authorization } from '../../../model/authorization.ts'
+import { likenessOf } from '../../../model/likeness.ts'
+import { logoUriOf } from '../../../protocol/logo-uri.ts'
 import { theAuthorization, theOwner } from '../../cache/things.ts'
 import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
-import { type Step, sql } from '../../sql/statement.ts'
+import {
+  type Clause,
+  type Direction,
+  limited,
+  orderOf,
+  paramsOf,
+  pauseMark,
+  rangeOf,
+  type Stretch,
+  stretchOf,
+  whereOf,
+} from '../../sql/filter.ts'
+import { pageOf } from '../../sql/page.ts'
+import {
+  type Purged,
+  type PurgeStep,
+  type Reads,
+  type StoreRecord,
+  walk,
+} from '../../sql/record.ts'
+import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { type Row, type Step, sql, type Value } from '../../sql/statement.ts'
+import type { ListedAuthorization, Store } from '../../store.ts'
+import { decodeDetails } from '../client/clients.ts'
 import { approve } from './approve.ts'
-import { authorizationTable, endedVisit, ending, lookedBackTo } from './authorization-row.ts'
-import * as authorizations from './authorizations.ts'
-import { listAuthorizations } from './list-authorizations.ts'
-import * as pauses from './pauses.ts'
+import {
+  authorizationTable,
+  decodeAuthorization,
+  endedVisit,
+  ending,
+  existing,
+  joinedColumns,
+  lookedBackTo,
+  remembered,
+  unexpired,
+} from './authorization-row.ts'
+import {
+  changeAuthorizationEnd,
+  endAuthorization,
+  findAuthorization,
+  findAuthorizations,
+  isApproved,
+  listUnusedAuthorizations,
+  narrowAuthorization,
+  pauseAuthorizations,
+  resumeAuthorizations,
+} from './authorizations.ts'
+
+const decodeListed = (row: Row): ListedAuthorization => {
+  const details = decodeDetails(row.client_details)
+  const { registeredBy, display } = details
+  return {
+    ...decodeAuthorization(row),
+    clientName: text(row.client_name),
+    clientRegisteredBy: registeredBy,
+    clientUri: display.client_uri ?? null,
+    clientDisabled: flag(row.client_disabled),
+    clientLikeness: likenessOf({ ...details, name: text(row.client_name) }),
+    clientLogo: row.logo_uri === logoUriOf(details) ? textOrNull(row.logo_version) : null,
+    username: text(row.username),
+    lastUsedAt: integerOrNull(row.last_used_at),
+  }
+}
+
+/** The access log of the day on which `a` was used last. */
+const lastDay = `access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400`
+
+/** The authorizations of a page with all that a list shows. There are so few that sorting is nothing. */
+const described = (page: string, by: string): string =>
+  `select ${joinedColumns}, c.name as client_name, c.details as client_details,
+     c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
+     coalesce(u.last_at, a.last_used_at) as last_used_at
+   from (${page}) a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+     left join client_logos l on l.client_id = a.client_id
+     left join ${lastDay}
+   order by ${by}`
+
+const endedLately = `(not (${unexpired}) and ${remembered})`
+
+/** What has no end comes as if it ended after all others. */
+const latestEnd = Number.MAX_SAFE_INTEGER
+const endOf = `coalesce(a.expires_at, ${latestEnd})`
+
+/** The cursor and the order of a list. */
+const orders = {
+  'oldest first': { beyond: 'a.id > ?', by: 'a.id', direction: 'asc' },
+  'newest first': { beyond: 'a.id < ?', by: 'a.id desc', direction: 'desc' },
+  'latest end first': {
+    beyond: `(${endOf}, a.id) < (cast(? as bigint), ?)`,
+    by: `${endOf} desc, a.id desc`,
+    direction: null,
+  },
+} as const
+
+type ListOrder = keyof typeof orders
+
+const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
+  order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
+
+/** What `keyIn` was made of. */
+const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
+  if (order !== 'latest end first') return [key]
+  const hyphen = key.indexOf('-')
+  return [Number(key.slice(0, hyphen)), key.slice(hyphen + 1)]
+}
+
+type Asked = Parameters<Store['listAuthorizations']>[0]
+
+const inState = ({ ended, paused }: Asked, now: number): readonly Clause[] => [
+  [existing.sql],
+  ended ? [endedLately, now, now, lookedBackTo(now)] : [unexpired, now, now],
+  ...(paused ? [["a.paused > ''"] as const] : []),
+]
+
+/** Those of one owner, or one alone, are so few that any order is found quickly. */
+const pageOfFew = (
+  { id, ownerId, clientId }: Asked,
+  after: string | null,
+  order: ListOrder,
+  states: readonly Clause[],
+): Clause => {
+  const { beyond, by } = orders[order]
+  const all: readonly Clause[] = [
+    ...(id === undefined ? [] : [['a.id = ?', id] as const]),
+    ...(ownerId === undefined ? [] : [['a.owner_id = ?', ownerId] as const]),
+    ...(clientId === undefined ? [] : [['a.client_id = ?', clientId] as const]),
+    ...states,
+    ...(after === null ? [] : [[beyond, ...valuesOf(order, after)] as const]),
+  ]
+  return [
+    `select * from authorizations a where ${whereOf(all)} order by ${by} limit ?`,
+    ...paramsOf(all),
+  ]
+}
+
+/** Those of a client, the paused ones, or all. */
+const stretchOfMany = (
+  { clientId, paused }: Asked,
+  after: string | null,
+  direction: Direction,
+): Stretch => {
+  if (clientId !== undefined) return stretchOf([['client_id', clientId]], direction, after)
+  return stretchOf(paused ? [[pauseMark, '{']] : [], direction, after)
+}
+
+const pageOfMany = (stretch: Stretch, states: readonly Clause[]): Clause => {
+  const all = [rangeOf(stretch), ...states]
+  return [
+    `select * from authorizations a where ${whereOf(all)} ${orderOf(stretch)} limit ?`,
+    ...paramsOf(all),
+  ]
+}
+
+/** Those of a disabled client are listed too: its owners must be able to end them. */
+export const listAuthorizations: Reads['listAuthorizations'] = async (
+  read,
+  of,
+  after,
+  limit,
+  now,
+  order = 'oldest first',
+) => {
+  const { by, direction } = orders[order]
+  const states = inState(of, now)
+  const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
+  const stretch = isFew
+    ? null
+    : await limited(read, 'authorizations', stretchOfMany(of, after, direction), limit)
+  const [page, ...params] =
+    stretch === null ? pageOfFew(of, after, order, states) : pageOfMany(stretch, states)
+  const rows = await read(described(page, by), [...params, limit + 1])
+  return pageOf(
+    rows,
+    limit,
+    decodeListed,
+    (authorization) => keyIn(order, authorization),
+    stretch?.stop ?? null,
+  )
+}
 
 /** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
 function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
@@ -27,19 +202,19 @@ function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [authorizationTable],
   reads: {
-    findAuthorization: authorizations.findAuthorization,
-    findAuthorizations: authorizations.findAuthorizations,
-    isApproved: authorizations.isApproved,
-    listAuthorizations: listAuthorizations,
-    listUnusedAuthorizations: pauses.listUnusedAuthorizations,
+    findAuthorization,
+    findAuthorizations,
+    isApproved,
+    listAuthorizations,
+    listUnusedAuthorizations,
   },
   steps: {
     approve,
-    narrowAuthorization: authorizations.narrowAuthorization,
-    changeAuthorizationEnd: authorizations.changeAuthorizationEnd,
-    endAuthorization: authorizations.endAuthorization,
-    pauseAuthorizations: pauses.pauseAuthorizations,
-    resumeAuthorizations: pauses.resumeAuthorizations,
+    narrowAuthorization,
+    changeAuthorizationEnd,
+    endAuthorization,
+    pauseAuthorizations,
+    resumeAuthorizations,
   },
   invalidates: {
     // An approval may change other authorizations of the owner, too.

@@ -1,26 +1,25 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
-
-import { limits } from '../../../config/limits.ts'
 import type { Client } from '../../../model/client.ts'
-import {
-  changeOf,
-  endedTokensOf,
-  heldAgainst,
-  operatorChangeOf,
-} from '../../../model/client-change.ts'
-import type { ClientId, Digest } from '../../../model/ids.ts'
-import type { CheckedScope } from '../../contract/client.ts'
+import type { ClientLogo } from '../../../model/client-logo.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import type { CheckedScope, ClientListFilter } from '../../contract/client.ts'
 import type { RestoreRule } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
+import {
+  type Clause,
+  limited,
+  orderOf,
+  paramsOf,
+  rangeOf,
+  stretchOf,
+  whereOf,
+} from '../../sql/filter.ts'
+import { lowerAscii, pageOf, search } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
 import { findOne, type Row, type Step, sql, touches, type Value } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { tell } from '../event/events.ts'
-import { removeClient } from '../removal/record.ts'
-import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
-import { freePlace } from './registration-places.ts'
 
 /** What each request asks for has a column. */
 type Columns =
@@ -146,81 +145,60 @@ export function* writeChange(client: Client, { revision }: FoundClient): Step<bo
     where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
-export const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
-  for (;;) {
-    const found = yield* findForChange(id, checked)
-    if (found === null) return null
-    const client = operatorChangeOf(found.client, change, trace.at)
-    const adds = change.addedRedirectUris !== undefined
-    if (adds && client.redirectUris.length > limits.redirectUris) return found.client
-    if (!(yield* writeChange(client, found))) continue
-    yield* tellChange(found.client, client, change, trace)
-    return client
-  }
+/** At most one picture of each client, as base64: no engine writes bytes like another one. */
+export const logos = defineTable<ClientLogo>(
+  'client_logos',
+  {
+    clientId: 'text references clients (id) on delete cascade',
+    uri: 'text',
+    type: 'text',
+    version: 'text',
+    content: 'text',
+    fetchedAt: 'integer',
+  },
+  { key: 'client_id', restored: 'all' },
+)
+
+export const findClientLogo: Reads['findClientLogo'] = async (read, clientId) => {
+  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
+  return row === undefined ? null : logos.decode(row)
 }
 
-export const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, checked) {
-  for (;;) {
-    const found = yield* findForChange(id, checked)
-    if (found === null) return null
-    const client = endedTokensOf(found.client, salts.own, salts.family)
-    if (!(yield* writeChange(client, found))) continue
-    yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
-    return client
-  }
-}
-
-/** Whether the registration token of this digest is in force. */
-const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
-  registrationDigest === registration && !disabled
-
-export const changeOwnClient: Steps['changeOwnClient'] = function* (
-  id,
-  registration,
-  change,
-  trace,
-) {
-  for (;;) {
-    const found = yield* findForChange(id)
-    if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
-    const before = found.client
-    const wanted = changeOf(before, change, trace.at)
-    const members = heldAgainst(before, wanted)
-    if (members.length > 0) return { outcome: 'held', members }
-    if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
-    const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
-    const seconds = since + limits.ownChangesSeconds - trace.at
-    const isLate = seconds <= 0
-    if (!isLate && times >= limits.ownChanges) return { outcome: 'too_often', seconds }
-    const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
-    const client = { ...wanted, ownChanges }
-    if (!(yield* writeChange(client, found))) continue
-    yield* tellOwnChange(before, client, change, trace)
-    return { outcome: 'changed', client }
-  }
-}
-
-function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
-  yield* freePlace(id, trace)
-  yield* tell('client.deleted', { clientId: id }, { name }, trace)
+/** The client may have been deleted while its picture was fetched, so its row is claimed first. */
+export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
+  if (
+    !(yield* touches(sql`update clients set revision = revision
+    where id = ${logo.clientId} and deleted_at is null returning id`))
+  )
+    return false
+  yield sql`${logos.insert(logo)} ${logos.overwrite}`
   return true
 }
 
-export const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, trace) {
-  for (;;) {
-    const found = yield* findForChange(id)
-    if (found === null || !isManagedBy(found.client, registration)) return false
-    const name = yield* removeClient(id, trace, ['revision = ?', found.revision])
-    if (name === null) continue
-    return yield* tellDeleted(id, name, trace)
-  }
+/** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
+const holds = (json: string): string => `replace(details, '${json}', '') <> details`
+
+const broughtBy = `case when ${holds('"document":{')} then 'document'
+  when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
+
+const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clause[] => [
+  ...(by === undefined ? [] : [[`${broughtBy} = ?`, by] as const]),
+  ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
+]
+
+export const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limit) => {
+  const table = { name: 'clients', decode: decodeClient }
+  return by === 'name'
+    ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
+    : search(read, table, 'id', prefix, after, limit)
 }
 
-export const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
-  const name = yield* removeClient(
-    id,
-    trace,
-    checked === undefined ? undefined : ['scope = ?', permissionsText(checked)],
-  )
-  return name !== null && (yield* tellDeleted(id, name, trace))
+export const listClients: Reads['listClients'] = async (read, after, limit, of = {}) => {
+  const clauses = clausesOf(of)
+  const whole = stretchOf([], 'asc', after)
+  const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)
+  const all = [rangeOf(stretch), ['deleted_at is null'] as const, ...clauses]
+  const sql = `select * from clients where ${whereOf(all)} ${orderOf(stretch)} limit ?`
+  const rows = await read(sql, [...paramsOf(all), limit + 1])
+  return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
 }

@@ -8,7 +8,7 @@ import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
 import { type Step, sendOnly } from '../../sql/statement.ts'
 import type { Trace } from '../../store.ts'
-import { noteEvent } from '../revocation/record.ts'
+import { noteEvent } from '../revocation.ts'
 
 type EventDetails = Event['details']
 

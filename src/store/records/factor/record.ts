@@ -11,9 +11,7 @@ import { findOne, type Step, sql, statement, touches } from '../../sql/statement
 import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
-import { holdOwner, holdRoles } from './proof.ts'
-import { finishCeremony, isFinished } from './use-factor.ts'
-import { otherWay } from './ways-in.ts'
+import { finishCeremony, holdOwner, holdRoles, isFinished, otherWay } from './proof.ts'
 
 const ofOwner = 'references owners (id) on delete cascade'
 

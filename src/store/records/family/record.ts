@@ -1,7 +1,10 @@
-/** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
+/** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them or single tokens. */
 
 import { limits } from '../../../config/limits.ts'
+import type { Authorization, Family } from '../../../model/authorization.ts'
+import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
+import type { Approval } from '../../contract/authorization.ts'
 import type { FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
@@ -13,12 +16,188 @@ import {
   type StoreRecord,
   walk,
 } from '../../sql/record.ts'
-import { countOnly, raw, type Step, sendOnly, sql, statement } from '../../sql/statement.ts'
-import { unexpiredAt } from '../authorization/authorization-row.ts'
+import { first, flag, permissions, text } from '../../sql/row.ts'
+import {
+  countOnly,
+  findOne,
+  raw,
+  type Step,
+  sendOnly,
+  sql,
+  statement,
+  wholeStatement,
+} from '../../sql/statement.ts'
+import type { Redeemed, Redemption, Trace } from '../../store.ts'
+import { approve } from '../authorization/approve.ts'
+import {
+  actors,
+  decodeAuthorization,
+  isSealedWith,
+  joinedColumns,
+  running,
+  unexpired,
+  unexpiredAt,
+} from '../authorization/authorization-row.ts'
+import { findLiving } from '../authorization/authorizations.ts'
+import { decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
-import * as families from './families.ts'
-import { familyTable } from './family-row.ts'
+import { noteClientLogin } from '../logout.ts'
+import { decodeFamily, familyColumns, familyTable } from './family-row.ts'
 import { rotateRefreshToken } from './rotate.ts'
+
+const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
+    o.username, c.disabled as client_disabled, o.disabled as owner_disabled
+  from families f, authorizations a join clients c on c.id = a.client_id
+    join owners o on o.id = a.owner_id
+  where f.id = ? and a.id = f.authorization_id and f.ended = 0
+    and c.deleted_at is null and o.deleted_at is null
+    and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
+
+export const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
+  const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
+  if (row === null) return null
+  const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
+  if (isDisabled && also === undefined) return null
+  return {
+    family: decodeFamily(row),
+    authorization: decodeAuthorization(row),
+    clientScope: flag(row.scope_limits) ? permissions(row.client_scope) : null,
+    clientShortened: decodeShortened(row),
+    username: text(row.username),
+    isDisabled,
+  }
+}
+
+export const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
+  (await read('select 1 as found from families where id = ?', [familyId])).length > 0
+
+interface Start {
+  readonly familyId: FamilyId
+  readonly authorizationId: AuthorizationId
+  readonly salt: string
+  /** When its code was issued; unix seconds. */
+  readonly startedAt: number
+  readonly expiresAt: number | null
+}
+
+/** The primary key makes it once only; the rest of the statement makes it only while all lives. */
+const insertLiving = `insert into families (${familyColumns})
+  select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
+  from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
+  on conflict (id) do nothing ${countOnly}`
+
+/** @param speak whether the statement is all that the step changes */
+function* insertFamily(
+  start: Start,
+  { at }: Trace,
+  speak: typeof statement = wholeStatement,
+): Step<Family | null> {
+  const { familyId, authorizationId, salt, startedAt, expiresAt } = start
+  const about = [familyId, startedAt, at, expiresAt, authorizationId, salt] as const
+  const began = yield speak(insertLiving, ...about, at, at)
+  if (began.length === 0) return null
+  const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
+  return { id: familyId, authorizationId, ...begun }
+}
+
+/** Uses a code up for nothing: its family begins as one that has ended. */
+const insertBurned = `insert into families (${familyColumns}) values (?, ?, 0, ?, ?, ?, 1, 0)
+  on conflict (id) do nothing returning id`
+
+function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
+  const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
+  const about = [familyId, authorizationId, codeIssuedAt, at, expiresAt] as const
+  return (yield statement(insertBurned, ...about)).length > 0
+}
+
+/**
+ * A replayed code ends its family; the first replay is an event.
+ *
+ * @returns null where the code was not used before
+ */
+function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
+  const ended = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 returning authorization_id`)
+  if (ended !== null) {
+    const id = text(ended.authorization_id) as AuthorizationId
+    yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)
+    return { outcome: 'replayed' }
+  }
+  const known = yield sql`select 1 as found from families where id = ${familyId}`
+  return known.length > 0 ? { outcome: 'replayed' } : null
+}
+
+const pausedSql = `select a.paused from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}`
+
+/** Why a code that was not used before earns nothing; null if it can be redeemed by now. */
+function* findHindrance(
+  { authorizationId, salt }: Redemption,
+  { at }: Trace,
+): Step<Redeemed | null> {
+  const row = first(yield statement(pausedSql, authorizationId, salt, at, at))
+  if (row === null) return { outcome: 'ended' }
+  return text(row.paused) === '' ? null : { outcome: 'paused' }
+}
+
+export const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = redemption
+  if (redemption.burn) {
+    if (!(yield* burn(redemption, trace))) {
+      return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
+    }
+    yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
+    return { outcome: 'burned' }
+  }
+  const start = { familyId, authorizationId, salt, startedAt: codeIssuedAt, expiresAt }
+  for (;;) {
+    const family = yield* insertFamily(start, trace, login ? statement : wholeStatement)
+    if (family !== null) {
+      if (login !== undefined) yield* noteClientLogin(login, trace)
+      return { outcome: 'redeemed', family }
+    }
+    const refused =
+      (yield* replayCode(familyId, trace)) ?? (yield* findHindrance(redemption, trace))
+    if (refused !== null) return refused
+  }
+}
+
+function* approveNow(approval: Approval, trace: Trace): Step<Authorization | 'paused' | null> {
+  const approved = yield* approve(approval, trace)
+  if (approved.outcome === 'approved') return approved.authorization
+  return approved.outcome === 'paused' ? 'paused' : null
+}
+
+function* findRunning(id: AuthorizationId, trace: Trace): Step<Authorization | 'paused' | null> {
+  const found = yield* findLiving(id, trace)
+  return found?.paused ? 'paused' : found
+}
+
+export const startFamily: Steps['startFamily'] = function* (start, trace) {
+  const { familyId, under, expiresAt } = start
+  const isNew = 'asked' in under
+  const authorization = yield* isNew ? approveNow(under, trace) : findRunning(under.id, trace)
+  if (authorization === null || authorization === 'paused') return authorization
+  const { id: authorizationId, salt } = isNew ? authorization : under
+  const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
+  const family = yield* insertFamily(begun, trace)
+  return family && { authorization, family }
+}
+
+const endLiving = `update families set ended = 1
+  where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
+    and exists (select 1 from authorizations a
+      where a.id = families.authorization_id and ${unexpired})
+  returning authorization_id`
+
+export const endFamily: Steps['endFamily'] = function* (familyId, trace) {
+  const { at } = trace
+  const row = first(yield statement(endLiving, familyId, at, at, at))
+  if (row === null) return false
+  const id = text(row.authorization_id) as AuthorizationId
+  yield* tellOfAuthorization('family.revoked', id, { familyId }, trace)
+  return true
+}
 
 const endings = defineTable(
   'endings',
@@ -78,15 +257,15 @@ function* purgeEndings(step: PurgeStep): Step<Purged> {
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [familyTable, endings],
   reads: {
-    findStanding: families.findStanding,
-    isRedeemed: families.isRedeemed,
+    findStanding,
+    isRedeemed,
     isTokenEnded,
   },
   steps: {
-    redeemCode: families.redeemCode,
-    startFamily: families.startFamily,
+    redeemCode,
+    startFamily,
     rotateRefreshToken,
-    endFamily: families.endFamily,
+    endFamily,
     endToken,
   },
   invalidates: {

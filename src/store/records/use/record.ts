@@ -18,8 +18,15 @@ import {
 } from '../../sql/statement.ts'
 import type { UsesOf } from '../../store.ts'
 import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
-import { decodeLines, newestFirst } from './log-lines.ts'
-import { accessLog, decodeDay, emptyRow, type LogRow, withUses } from './log-row.ts'
+import {
+  accessLog,
+  decodeDay,
+  decodeLines,
+  emptyRow,
+  type LogRow,
+  newestFirst,
+  withUses,
+} from './log-row.ts'
 
 const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
 

@@ -1,17 +1,15 @@
 /** Links to accounts at upstreams. */
-import { usernameKey } from '../../../model/owner.ts'
-import type { UpstreamLink } from '../../../model/upstream.ts'
-import type { UpstreamSteps } from '../../contract/factor.ts'
-import { defineTable } from '../../sql/columns.ts'
-import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { first, text } from '../../sql/row.ts'
-import { findOne, type Step, sql, touches } from '../../sql/statement.ts'
-import { tell } from '../event/events.ts'
-import { holdOwner } from '../factor/proof.ts'
-import { finishCeremony } from '../factor/use-factor.ts'
-import { otherWay } from '../factor/ways-in.ts'
-import { createOwner } from '../owner/change-owner.ts'
-import { decodeOwner, isConfirmedByOther } from '../owner/owners.ts'
+import { usernameKey } from '../../model/owner.ts'
+import type { UpstreamLink } from '../../model/upstream.ts'
+import type { UpstreamSteps } from '../contract/factor.ts'
+import { defineTable } from '../sql/columns.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { first, text } from '../sql/row.ts'
+import { findOne, type Step, sql, touches } from '../sql/statement.ts'
+import { tell } from './event/events.ts'
+import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
+import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
+import { createOwner } from './owner/record.ts'
 
 const links = defineTable<UpstreamLink>(
   'upstream_links',

@@ -1,10 +1,10 @@
 /** Counters of wrong passwords and codes. */
-import type { GuessingSteps } from '../../contract/owner.ts'
-import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
-import { type Rows, type Step, sql, statement } from '../../sql/statement.ts'
-import type { AttemptCounter, AttemptRule } from '../../store.ts'
+import type { GuessingSteps } from '../contract/owner.ts'
+import { defineTable } from '../sql/columns.ts'
+import { purgeAtEnd, type Steps, type StoreRecord } from '../sql/record.ts'
+import { integer, text } from '../sql/row.ts'
+import { type Rows, type Step, sql, statement } from '../sql/statement.ts'
+import type { AttemptCounter, AttemptRule } from '../store.ts'
 
 const attempts = defineTable(
   'attempts',

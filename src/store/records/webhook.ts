@@ -1,18 +1,18 @@
 /** Webhooks and the queue of their deliveries. */
-import { webhookLimits as limits, webhookLimits } from '../../../config/webhook-limits.ts'
-import { type EventId, firstIdAt } from '../../../model/ids.ts'
+import { webhookLimits as limits, webhookLimits } from '../../config/webhook-limits.ts'
+import { type EventId, firstIdAt } from '../../model/ids.ts'
 import type {
   ClaimedDelivery,
   WebhookDelivery,
   WebhookQueue,
   WebhookSteps,
-} from '../../contract/queue.ts'
-import { defineTable } from '../../sql/columns.ts'
-import type { Clause } from '../../sql/filter.ts'
-import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
-import { findOne, type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import { decodeEvent } from '../event/events.ts'
+} from '../contract/queue.ts'
+import { defineTable } from '../sql/columns.ts'
+import type { Clause } from '../sql/filter.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { integer, text } from '../sql/row.ts'
+import { findOne, type Row, type Step, sql, statement, touches } from '../sql/statement.ts'
+import { decodeEvent } from './event/events.ts'
 import {
   boundBetween,
   currentPosition,
@@ -20,7 +20,7 @@ import {
   parsePosition,
   pieceBetween,
   renderPosition,
-} from '../event/places.ts'
+} from './event/places.ts'
 
 /** A restored service tells of nothing that was before. */
 const cursors = defineTable(

@@ -1,14 +1,14 @@
 /** What the root secret wraps: keys, and the secrets of one-time codes. */
-import type { OwnerId } from '../../../model/ids.ts'
-import type { KeySteps } from '../../contract/key.ts'
-import { defineTable } from '../../sql/columns.ts'
-import { pageOf } from '../../sql/page.ts'
-import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { text } from '../../sql/row.ts'
-import { type Row, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { StoredKey, WrappedCodes } from '../../store.ts'
-import { tell } from '../event/events.ts'
-import { setFact } from '../fact/record.ts'
+import type { OwnerId } from '../../model/ids.ts'
+import type { KeySteps } from '../contract/key.ts'
+import { defineTable } from '../sql/columns.ts'
+import { pageOf } from '../sql/page.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { text } from '../sql/row.ts'
+import { type Row, type Step, sql, statement, touches } from '../sql/statement.ts'
+import type { StoredKey, WrappedCodes } from '../store.ts'
+import { tell } from './event/events.ts'
+import { setFact } from './note.ts'
 
 const storedKeys = defineTable<StoredKey>(
   'keys',

@@ -1,15 +1,15 @@
 /** Revocations, for APIs that verify JWTs by themselves. A restored store begins another feed. */
-import { jwtLimits } from '../../../config/jwt-limits.ts'
-import type { Event, EventType } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
-import type { Revocation, RevokedSubject } from '../../../model/revocation.ts'
-import type { RevocationSteps } from '../../contract/revocation.ts'
-import { defineTable } from '../../sql/columns.ts'
-import type { Clause } from '../../sql/filter.ts'
-import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
-import { type Step, sendOnly, sql, statement, type Value } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import { jwtLimits } from '../../config/jwt-limits.ts'
+import type { Event, EventType } from '../../model/event.ts'
+import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
+import type { Revocation, RevokedSubject } from '../../model/revocation.ts'
+import type { RevocationSteps } from '../contract/revocation.ts'
+import { defineTable } from '../sql/columns.ts'
+import type { Clause } from '../sql/filter.ts'
+import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { first, integer, permissions, permissionsText, text } from '../sql/row.ts'
+import { type Step, sendOnly, sql, statement, type Value } from '../sql/statement.ts'
+import type { Trace } from '../store.ts'
 
 const revocations = defineTable<Revocation>(
   'revocations',

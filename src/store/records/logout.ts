@@ -1,13 +1,13 @@
 /** Logins at clients that want to hear of their end, and the notices to them. */
-import { logoutLimits as limits } from '../../../config/logout-limits.ts'
-import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
-import type { ClientLogin, LogoutNotice, LogoutSteps } from '../../contract/queue.ts'
-import { defineTable } from '../../sql/columns.ts'
-import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
-import { flag, integer, text } from '../../sql/row.ts'
-import { findOne, type Rows, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
-import { tell } from '../event/events.ts'
+import { logoutLimits as limits } from '../../config/logout-limits.ts'
+import { type EventId, idBefore, type OwnerId, type SessionId } from '../../model/ids.ts'
+import type { ClientLogin, LogoutNotice, LogoutSteps } from '../contract/queue.ts'
+import { defineTable } from '../sql/columns.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
+import { flag, integer, text } from '../sql/row.ts'
+import { findOne, type Rows, type Step, sql, statement, touches } from '../sql/statement.ts'
+import type { Trace } from '../store.ts'
+import { tell } from './event/events.ts'
 
 const clientLogins = defineTable<ClientLogin>(
   'client_logins',

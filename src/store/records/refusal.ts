@@ -1,12 +1,12 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
-import { refusalLimits } from '../../../config/refusal-limits.ts'
-import { type KeptRefusal, type ReceivedValue, shareOf } from '../../../model/kept-refusal.ts'
-import type { RefusalBounds, RefusalSteps } from '../../contract/event.ts'
-import { defineTable } from '../../sql/columns.ts'
-import { pageOf } from '../../sql/page.ts'
-import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
-import { countOnly, type Row, type Step, sql, statement, type Value } from '../../sql/statement.ts'
+import { refusalLimits } from '../../config/refusal-limits.ts'
+import { type KeptRefusal, type ReceivedValue, shareOf } from '../../model/kept-refusal.ts'
+import type { RefusalBounds, RefusalSteps } from '../contract/event.ts'
+import { defineTable } from '../sql/columns.ts'
+import { pageOf } from '../sql/page.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { integer, text } from '../sql/row.ts'
+import { countOnly, type Row, type Step, sql, statement, type Value } from '../sql/statement.ts'
 
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>

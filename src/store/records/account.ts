@@ -1,19 +1,19 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
 
-import type { OwnerId } from '../../../model/ids.ts'
-import { holderOfOwner } from '../../../model/item.ts'
-import { theKept, theOwner } from '../../cache/things.ts'
-import type { AccountSteps } from '../../contract/owner.ts'
-import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { text } from '../../sql/row.ts'
-import { type Step, sql, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
-import { ending } from '../authorization/authorization-row.ts'
-import { tell } from '../event/events.ts'
-import { holdRoles, proven } from '../factor/proof.ts'
-import { deleteOwner } from '../owner/change-owner.ts'
-import { noteOwner } from '../revocation/record.ts'
-import { endSessionsOf } from '../session/record.ts'
+import type { OwnerId } from '../../model/ids.ts'
+import { holderOfOwner } from '../../model/item.ts'
+import { theKept, theOwner } from '../cache/things.ts'
+import type { AccountSteps } from '../contract/owner.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { text } from '../sql/row.ts'
+import { type Step, sql, touches } from '../sql/statement.ts'
+import type { Trace } from '../store.ts'
+import { ending } from './authorization/authorization-row.ts'
+import { tell } from './event/events.ts'
+import { holdRoles, proven } from './factor/proof.ts'
+import { deleteOwner } from './owner/record.ts'
+import { noteOwner } from './revocation.ts'
+import { endSessionsOf } from './session.ts'
 
 const changeProfile: Steps['changeProfile'] = function* (
   { ownerId, session },
