@@ -2,39 +2,22 @@
 import { limits } from '../config/limits.ts'
 import { defaultLimits } from '../config/settable-limits.ts'
 
-const {
-  clientUseSeconds,
-  clockSkewSeconds,
-  neverUsedSeconds,
-  nodeSeconds,
-  ownChanges,
-  ownChangesSeconds,
-  purgeAfterSeconds,
-  purgeRows,
-  redirectUris,
-  refreshRepeatsTold,
-  registrationWindowSeconds,
-  unusedSeconds,
-  useCollectorSeconds,
-  useDays,
-} = limits
-
 /** The limits that a store enforces itself. The suite of the contract tests them. */
 export const storeLimits = {
-  clientUseSeconds,
-  clockSkewSeconds,
   /** The longest journey, with the code at its end. */
   journeySeconds: limits.journeySeconds + defaultLimits.codeSeconds,
-  neverUsedSeconds,
-  nodeSeconds,
-  ownChanges,
-  ownChangesSeconds,
-  purgeAfterSeconds,
-  purgeRows,
-  redirectUris,
-  refreshRepeatsTold,
-  registrationWindowSeconds,
-  unusedSeconds,
-  useCollectorSeconds,
-  useDays,
+  clientUseSeconds: limits.clientUseSeconds,
+  clockSkewSeconds: limits.clockSkewSeconds,
+  neverUsedSeconds: limits.neverUsedSeconds,
+  nodeSeconds: limits.nodeSeconds,
+  ownChanges: limits.ownChanges,
+  ownChangesSeconds: limits.ownChangesSeconds,
+  purgeAfterSeconds: limits.purgeAfterSeconds,
+  purgeRows: limits.purgeRows,
+  redirectUris: limits.redirectUris,
+  refreshRepeatsTold: limits.refreshRepeatsTold,
+  registrationWindowSeconds: limits.registrationWindowSeconds,
+  unusedSeconds: limits.unusedSeconds,
+  useCollectorSeconds: limits.useCollectorSeconds,
+  useDays: limits.useDays,
 } as const

@@ -10,7 +10,7 @@ import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
 import { prepared } from '../../src/store/engines/postgres/text.ts'
 import { sqliteText } from '../../src/store/engines/sqlite/compiled.ts'
-import { listAuthorizations } from '../../src/store/records/authorization/record.ts'
+import { authorizationRecord } from '../../src/store/records/authorization/record.ts'
 import { clientRecord } from '../../src/store/records/client/record.ts'
 import { listEvents } from '../../src/store/records/event/record.ts'
 import { listOwnersOfEmail } from '../../src/store/records/mail.ts'
@@ -21,6 +21,7 @@ import type { Read, Value } from '../../src/store/sql/statement.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 
 const { listClientsBy } = clientRecord.reads
+const { listAuthorizations } = authorizationRecord.reads
 const [ownerId, clientId] = ['owner-500' as OwnerId, 'client-1' as ClientId]
 /** The id at which the limit of a page is reached. */
 const stop = '00005000'

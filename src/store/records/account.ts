@@ -1,13 +1,11 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
-
 import type { OwnerId } from '../../model/ids.ts'
 import { holderOfOwner } from '../../model/item.ts'
 import { theKept, theOwner } from '../cache/things.ts'
-import type { AccountSteps } from '../contract/owner.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
 import { type Step, sql, touches } from '../sql/statement.ts'
-import type { Trace } from '../store.ts'
+import type { AccountSteps, Trace } from '../store.ts'
 import { ending } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
 import { holdRoles, proven } from './factor/proof.ts'
@@ -43,11 +41,9 @@ function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
 /** The row of the owner is written first here as well. */
 const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return false
-  if (
-    !(yield* touches(sql`update owners set updated_at = updated_at
-    where id = ${ownerId} and deleted_at is null returning id`))
-  )
-    return false
+  const held = sql`update owners set updated_at = updated_at
+    where id = ${ownerId} and deleted_at is null returning id`
+  if (!(yield* touches(held))) return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.access_ended', { ownerId }, {}, trace)
   return true

@@ -1,10 +1,10 @@
 /** Counters of wrong passwords and codes. */
-import type { GuessingSteps } from '../contract/owner.ts'
+
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Steps, type StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import { type Rows, type Step, sql, statement } from '../sql/statement.ts'
-import type { AttemptCounter, AttemptRule } from '../store.ts'
+import { listOf, type Piece, type Rows, raw, type Step, sql, touches } from '../sql/statement.ts'
+import type { AttemptCounter, AttemptRule, GuessingSteps } from '../store.ts'
 
 const attempts = defineTable(
   'attempts',
@@ -25,12 +25,14 @@ const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
 const waitAfter = (
   tries: string,
   { freeTries, longestWaitSeconds, isQuota }: AttemptRule,
-): string => {
-  if (isQuota) return `case when ${tries} <= ${freeTries} then 0 else ${longestWaitSeconds} end`
+): Piece => {
+  if (isQuota) {
+    return raw(`case when ${tries} <= ${freeTries} then 0 else ${longestWaitSeconds} end`)
+  }
   const doublings = Math.ceil(Math.log2(longestWaitSeconds))
-  return `case when ${tries} <= ${freeTries} then 0
+  return raw(`case when ${tries} <= ${freeTries} then 0
     when ${tries} > ${freeTries + doublings} then ${longestWaitSeconds}
-    else 1 << (${tries} - ${freeTries + 1}) end`
+    else 1 << (${tries} - ${freeTries + 1}) end`)
 }
 
 /**
@@ -40,39 +42,29 @@ const waitAfter = (
  * @returns false where the key has to wait
  */
 function* count({ key, rule }: AttemptCounter, at: number): Step<boolean> {
-  const forgetAt = rule.forgetAfter === 'last try' ? 'excluded.forget_at' : 'attempts.forget_at'
-  const counted = yield statement(
-    `insert into attempts (key, tries, blocked_until, forget_at)
-     values (?, 1, cast(? as bigint) + ${waitAfter('1', rule)}, ?)
-     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
-       blocked_until = cast(? as bigint) + ${waitAfter('attempts.tries + 1', rule)}
-     where attempts.blocked_until <= ? returning tries`,
-    key,
-    at,
-    at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds),
-    at,
-    at,
+  const forgetAt = raw(
+    rule.forgetAfter === 'last try' ? 'excluded.forget_at' : 'attempts.forget_at',
   )
-  return counted.length > 0
+  return yield* touches(sql`insert into attempts (key, tries, blocked_until, forget_at)
+    values (${key}, 1, cast(${at} as bigint) + ${waitAfter('1', rule)},
+      ${at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds)})
+    on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
+      blocked_until = cast(${at} as bigint) + ${waitAfter('attempts.tries + 1', rule)}
+    where attempts.blocked_until <= ${at} returning tries`)
 }
 
 /** Takes back a try of that time, and the wait that it set. */
 function* giveBack({ key, rule }: AttemptCounter, at: number): Step<void> {
-  yield statement(
-    `update attempts set tries = tries - 1, blocked_until = case
-       when tries <= ? or blocked_until = cast(? as bigint) + ${waitAfter('tries', rule)} then 0
-       else blocked_until end
-     where key = ? and tries > 0`,
-    rule.freeTries + 1,
-    at,
-    key,
-  )
+  const wait = waitAfter('tries', rule)
+  yield sql`update attempts set tries = tries - 1, blocked_until = case
+      when tries <= ${rule.freeTries + 1} or blocked_until = cast(${at} as bigint) + ${wait} then 0
+      else blocked_until end
+    where key = ${key} and tries > 0`
 }
 
 function* see(counters: readonly AttemptCounter[]): Step<Rows> {
-  const marks = counters.map(() => '?').join(', ')
-  const query = `select key, blocked_until, forget_at from attempts where key in (${marks})`
-  return yield statement(query, ...counters.map(({ key }) => key))
+  return yield sql`select key, blocked_until, forget_at from attempts
+    where key in ${listOf(counters.map(({ key }) => key))}`
 }
 
 /** A wait beyond the longest is left from before the clock was set back. */

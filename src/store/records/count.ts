@@ -7,12 +7,12 @@ import {
   type KeptCount,
   otherClients,
 } from '../../model/count.ts'
-import type { CountSteps } from '../contract/event.ts'
 import { insertRows } from '../schema/table.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
 import { type Row, type Step, sql } from '../sql/statement.ts'
+import type { CountSteps } from '../store.ts'
 import { claimTurn } from './use/record.ts'
 
 interface CountRow extends Omit<KeptCount, 'count'> {

@@ -2,13 +2,12 @@
 import type { ItemId } from '../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../model/item.ts'
 import { theItems } from '../cache/things.ts'
-import type { ItemSteps } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, text } from '../sql/row.ts'
 import { findOne, type Step, sql, touches } from '../sql/statement.ts'
-import type { PutItem } from '../store.ts'
+import type { ItemSteps, PutItem } from '../store.ts'
 
 const items = defineTable<Item>(
   'items',

@@ -1,12 +1,11 @@
 /** What the root secret wraps: keys, and the secrets of one-time codes. */
 import type { OwnerId } from '../../model/ids.ts'
-import type { KeySteps } from '../contract/key.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
-import { type Row, type Step, sql, statement, touches } from '../sql/statement.ts'
-import type { StoredKey, WrappedCodes } from '../store.ts'
+import { type Piece, type Row, type Step, sql, touches } from '../sql/statement.ts'
+import type { KeySteps, StoredKey, WrappedCodes } from '../store.ts'
 import { tell } from './event/events.ts'
 import { setFact } from './note.ts'
 
@@ -25,8 +24,12 @@ const storedKeys = defineTable<StoredKey>(
   { key: 'id', restored: 'none', isTrace: true },
 )
 
-/** One row for each use and algorithm names the newest key. */
-const keyTurns = defineTable(
+/** The newest key of a use and algorithm. */
+interface KeyTurn extends Pick<StoredKey, 'use' | 'algorithm' | 'usableFrom'> {
+  readonly keyId: string
+}
+
+const keyTurns = defineTable<KeyTurn>(
   'key_turns',
   { use: 'text', algorithm: 'text', keyId: 'text', usableFrom: 'integer' },
   { key: 'use algorithm', restored: 'none', isTrace: true },
@@ -35,22 +38,15 @@ const keyTurns = defineTable(
 const listKeys: Reads['listKeys'] = async (read) =>
   (await read('select * from keys order by usable_from, id', [])).map(storedKeys.decode)
 
-const takeTurn = `insert into key_turns (use, algorithm, key_id, usable_from) values (?, ?, ?, ?)
-  on conflict (use, algorithm) do update
-    set key_id = excluded.key_id, usable_from = excluded.usable_from`
-
-const turnOf = ({ use, algorithm, id, usableFrom }: StoredKey) =>
-  [use, algorithm, id, usableFrom] as const
+const takeTurn = ({ use, algorithm, id, usableFrom }: StoredKey): Piece =>
+  sql`${keyTurns.insert({ use, algorithm, keyId: id, usableFrom })} ${keyTurns.overwrite}`
 
 const detailsOf = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
 
 /** The turn of a use and algorithm names its newest key; whoever moves it on adds the next one. */
 const addKey: Steps['addKey'] = function* (key, unlessSince, trace) {
-  const turn = yield statement(
-    `${takeTurn} where key_turns.usable_from < ? returning key_id`,
-    ...turnOf(key),
-    unlessSince,
-  )
+  const turn =
+    yield sql`${takeTurn(key)} where key_turns.usable_from < ${unlessSince} returning key_id`
   if (turn.length === 0) return 'present'
   yield storedKeys.insert(key)
   yield* tell('keys.rotated', {}, { ...detailsOf(key), usableFrom: key.usableFrom }, trace)
@@ -71,11 +67,9 @@ function* forgetTurns(): Step<void> {
 }
 
 const retireKey: Steps['retireKey'] = function* (id, at, trace) {
-  if (
-    !(yield* touches(sql`delete from keys
-    where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`))
-  )
-    return false
+  const gone = sql`delete from keys
+    where id = ${id} and coalesce(keep_until, 0) <= ${at} returning id`
+  if (!(yield* touches(gone))) return false
   yield* forgetTurns()
   yield* tell('keys.removed', {}, { keys: 1, keyId: id }, trace)
   return true
@@ -94,7 +88,7 @@ const removeKeys: Steps['removeKeys'] = function* (ids, trace) {
 }
 
 const replaceKeys: Steps['replaceKeys'] = function* (key, trace) {
-  yield statement(takeTurn, ...turnOf(key))
+  yield sql`${takeTurn(key)}`
   const gone = yield sql`delete from keys
     where use = ${key.use} and algorithm = ${key.algorithm} returning id`
   yield storedKeys.insert(key)

@@ -1,12 +1,11 @@
 /** Logins at clients that want to hear of their end, and the notices to them. */
 import { logoutLimits as limits } from '../../config/logout-limits.ts'
 import { type EventId, idBefore, type OwnerId, type SessionId } from '../../model/ids.ts'
-import type { ClientLogin, LogoutNotice, LogoutSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { flag, integer, text } from '../sql/row.ts'
-import { findOne, type Rows, type Step, sql, statement, touches } from '../sql/statement.ts'
-import type { Trace } from '../store.ts'
+import { all, findOne, listOf, type Rows, type Step, sql, touches } from '../sql/statement.ts'
+import type { ClientLogin, LogoutNotice, LogoutSteps, Trace } from '../store.ts'
 import { tell } from './event/events.ts'
 
 const clientLogins = defineTable<ClientLogin>(
@@ -59,22 +58,21 @@ const listClientLogins: Reads['listClientLogins'] = async (read, sessionId) => {
   return rows.map(clientLogins.decode)
 }
 
-/** Counts no further than the limit, so a full queue costs no more than this. */
-const queue = `insert into logout_notices (id, client_id, owner_id, sid, tries, due_at, ended_at)
-  select ?, ?, ?, ?, 0, cast(? as bigint), cast(? as bigint)
-  where (select count(*) from logout_notices where client_id = ?) < ?
-    and (select count(*) from (select 1 as one from logout_notices limit ?) waiting) < ?
-  returning id`
-
 /** Queues a notice for each login. One that finds no room is told as failed. */
 function* queueNotices(logins: readonly ClientLogin[], trace: Trace): Step<void> {
   const { at } = trace
   const { waitingOfClient, waiting } = limits
   for (const [index, { clientId, ownerId, sid }] of logins.entries()) {
     const id = idBefore<EventId>(trace.eventId, index + 1)
-    const about = [id, clientId, ownerId, sid, at, at] as const
-    const queued = yield statement(queue, ...about, clientId, waitingOfClient, waiting, waiting)
-    if (queued.length > 0) continue
+    // Counts no further than the limit, so a full queue costs no more than this.
+    const queued = sql`insert into logout_notices
+        (id, client_id, owner_id, sid, tries, due_at, ended_at)
+      select ${id}, ${clientId}, ${ownerId}, ${sid}, 0, cast(${at} as bigint), cast(${at} as bigint)
+      where (select count(*) from logout_notices where client_id = ${clientId}) < ${waitingOfClient}
+        and (select count(*) from (select 1 as one from logout_notices limit ${waiting}) waiting)
+          < ${waiting}
+      returning id`
+    if (yield* touches(queued)) continue
     const details = { reason: 'queue_full', tries: 0 }
     yield* tell('logout.failed', { clientId, ownerId }, details, { ...trace, eventId: id })
   }
@@ -124,12 +122,6 @@ function* holdSession(sessionId: SessionId, { at }: Trace): Step<number | null> 
   return row && integer(row.expires_at)
 }
 
-const insertLogin = `insert into client_logins
-    (sid, session_id, owner_id, client_id, back_channel, expires_at)
-  select ?, ?, ?, ?, cast(? as integer), cast(? as bigint)
-  where (select count(*) from client_logins where session_id = ?) < ?
-  on conflict (sid) do update set back_channel = excluded.back_channel`
-
 export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace) {
   const { sid, sessionId, ownerId, clientId, backChannel } = login
   const expiresAt = sessionId === null ? null : yield* holdSession(sessionId, trace)
@@ -137,32 +129,29 @@ export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace
     if (backChannel) yield* queueNotices([login], trace)
     return
   }
-  const about = [sid, sessionId, ownerId, clientId, Number(backChannel), expiresAt] as const
-  yield statement(insertLogin, ...about, sessionId, limits.clientsOfSession)
+  yield sql`insert into client_logins
+      (sid, session_id, owner_id, client_id, back_channel, expires_at)
+    select ${sid}, ${sessionId}, ${ownerId}, ${clientId}, cast(${Number(backChannel)} as integer),
+      cast(${expiresAt} as bigint)
+    where (select count(*) from client_logins where session_id = ${sessionId})
+      < ${limits.clientsOfSession}
+    on conflict (sid) do update set back_channel = excluded.back_channel`
 }
-
-const noneOf = (column: string, ids: readonly string[]): string =>
-  ids.length === 0 ? '' : `and ${column} not in (${Array(ids.length).fill('?').join(', ')})`
 
 const claimLogoutNotices: Steps['claimLogoutNotices'] = function* (
   { busy, busyOwners, most, until },
   now,
 ) {
-  const others = `${noneOf('client_id', busy)} ${noneOf('owner_id', busyOwners)}`
+  const due = all([
+    sql`due_at <= ${now}`,
+    busy.length > 0 && sql`client_id not in ${listOf(busy)}`,
+    busyOwners.length > 0 && sql`owner_id not in ${listOf(busyOwners)}`,
+  ])
   // The outer condition is compared again with the row that another node has just claimed.
-  const rows = yield statement(
-    `update logout_notices set tries = tries + 1, due_at = ?
-     where due_at <= ? and id in
-       (select min(id) from logout_notices where due_at <= ? ${others}
-        group by client_id order by min(due_at) limit ?)
-     returning *`,
-    until,
-    now,
-    now,
-    ...busy,
-    ...busyOwners,
-    most,
-  )
+  const rows = yield sql`update logout_notices set tries = tries + 1, due_at = ${until}
+    where due_at <= ${now} and id in (select min(id) from logout_notices where ${due}
+      group by client_id order by min(due_at) limit ${most})
+    returning *`
   return rows.map(logoutNotices.decode)
 }
 
@@ -171,12 +160,8 @@ const finishLogoutNotice: Steps['finishLogoutNotice'] = function* (
   outcome,
   trace,
 ) {
-  if (
-    !(yield* touches(
-      sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`,
-    ))
-  )
-    return false
+  const ended = sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`
+  if (!(yield* touches(ended))) return false
   const details = outcome.is === 'failed' ? { reason: outcome.reason, tries } : { tries }
   yield* tell(`logout.${outcome.is}`, { clientId, ownerId }, details, trace)
   return true

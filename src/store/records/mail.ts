@@ -2,12 +2,12 @@
 import type { OwnerId } from '../../model/ids.ts'
 import type { QueuedMail } from '../../model/mail.ts'
 import { usernameKey } from '../../model/owner.ts'
-import type { MailSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import { lowerAscii } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, integerOrNull, text } from '../sql/row.ts'
 import { sql, touches } from '../sql/statement.ts'
+import type { MailSteps } from '../store.ts'
 
 /** Nobody waits for the mails of a day that is long over. */
 const mails = defineTable<QueuedMail>(

@@ -1,12 +1,12 @@
 /** Refused requests, for whoever asks why. No backup has them: they are gone within days. */
 import { refusalLimits } from '../../config/refusal-limits.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../../model/kept-refusal.ts'
-import type { RefusalBounds, RefusalSteps } from '../contract/event.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import { countOnly, type Row, type Step, sql, statement, type Value } from '../sql/statement.ts'
+import { all, ask, countOnly, type Row, raw, type Step, sql, type Value } from '../sql/statement.ts'
+import type { RefusalBounds, RefusalSteps } from '../store.ts'
 
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
@@ -66,16 +66,10 @@ function* write(refusal: KeptRefusal): Step<void> {
 
 /** Leaves the newest rows of a share. */
 function* trim(proven: number, share: string, most: number): Step<void> {
-  yield statement(
-    `delete from refusals where client_proven = ? and share = ? and reference <=
-      (select reference from refusals where client_proven = ? and share = ?
-       order by reference desc limit 1 offset ?) ${countOnly}`,
-    proven,
-    share,
-    proven,
-    share,
-    most,
-  )
+  const ofShare = sql`client_proven = ${proven} and share = ${share}`
+  yield sql`delete from refusals where ${ofShare} and reference <=
+    (select reference from refusals where ${ofShare} order by reference desc limit 1 offset ${most})
+    ${raw(countOnly)}`
 }
 
 /**
@@ -140,24 +134,25 @@ const findRefusal: Reads['findRefusal'] = async (read, reference, since) => {
 
 /** The table is bounded, so a page may examine all of it. */
 const listRefusals: Reads['listRefusals'] = async (read, of, before, limit, since) => {
-  const conditions: Readonly<Record<string, Value | undefined>> = {
-    'at > ?': since,
-    'client_id = ?': of.clientId,
-    'network = ?': of.network,
-    'reason = ?': of.reason,
-    'code = ?': of.code,
-    'route = ?': of.route,
-    'status = ?': of.status,
-    'at >= ?': of.since,
-    'at < ?': of.until,
-    'reference < ?': before,
+  const asked: Readonly<Record<string, Value | undefined>> = {
+    'client_id = ': of.clientId,
+    'network = ': of.network,
+    'reason = ': of.reason,
+    'code = ': of.code,
+    'route = ': of.route,
+    'status = ': of.status,
+    'at >= ': of.since,
+    'at < ': of.until,
+    'reference < ': before,
   }
-  const asked = Object.entries(conditions).filter(([, value]) => value != null)
-  const where = asked.map(([sql]) => sql).join(' and ')
-  const rows = await read(`select * from refusals where ${where} order by reference desc limit ?`, [
-    ...asked.map(([, value]) => value ?? null),
-    limit + 1,
+  const where = all([
+    sql`at > ${since}`,
+    ...Object.entries(asked).map(
+      ([condition, value = null]) => value !== null && sql`${raw(condition)}${value}`,
+    ),
   ])
+  const query = sql`select * from refusals where ${where} order by reference desc limit ${limit + 1}`
+  const rows = await ask(read, query)
   return pageOf(rows, limit, decode, ({ reference }) => reference)
 }
 

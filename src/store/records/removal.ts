@@ -2,10 +2,9 @@
 import { limits } from '../../config/limits.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { type Holder, holderOfClient, holderOfOwner } from '../../model/item.ts'
-import type { Clause } from '../sql/filter.ts'
 import type { Steps, StoreRecord } from '../sql/record.ts'
 import { first, text } from '../sql/row.ts'
-import { type Step, sql, statement } from '../sql/statement.ts'
+import { findOne, type Piece, raw, type Step, sql, statement, touches } from '../sql/statement.ts'
 import type { RemovalSteps, Trace } from '../store.ts'
 import { deleteItemsOf } from './item.ts'
 import { noteAuthorizationsOf } from './revocation.ts'
@@ -52,7 +51,7 @@ function* removePiece(kind: Removed, id: string, most: number, trace: Trace): St
     const left = most - went
     if (left === 0) return went
     if (kind.isNotedInPieces && table === 'authorizations') {
-      yield* noteAuthorizationsOf([some, id, left], trace)
+      yield* noteAuthorizationsOf(statement(some, id, left), trace)
     }
     went += (yield statement(`delete from ${table} where id in (${some}) returning id`, id, left))
       .length
@@ -81,16 +80,11 @@ const removeDeleted: Steps['removeDeleted'] = function* (mostRows, trace) {
 export function* removeClient(
   id: ClientId,
   trace: Trace,
-  [only, ...params]: Clause = ['1 = 1'],
+  only: Piece = raw('1 = 1'),
 ): Step<string | null> {
-  const row = first(
-    yield statement(
-      `update clients set deleted_at = ?, disabled = 1, revision = revision + 1
-       where id = ? and deleted_at is null and ${only} returning name`,
-      trace.at,
-      id,
-      ...params,
-    ),
+  const row = yield* findOne(
+    sql`update clients set deleted_at = ${trace.at}, disabled = 1, revision = revision + 1
+      where id = ${id} and deleted_at is null and ${only} returning name`,
   )
   if (row === null) return null
   yield sql`delete from client_logos where client_id = ${id}`
@@ -104,16 +98,11 @@ const tablesOfOwner = ['passkeys', 'one_time_codes', 'recovery_codes', 'upstream
 /** @returns false where there is no such owner */
 export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   // No username has a line break, so this key is nobody's.
-  const marked = yield statement(
-    `update owners set deleted_at = ?, disabled = 1, deletion_at = null, username = '', name = '',
-       username_key = ?, email = '', email_verified = 0, password_hash = '', password_kind = '',
-       claims = '{}', attributes = '{}', pages = '', roles = ''
-     where id = ? and deleted_at is null returning id`,
-    trace.at,
-    `\n${id}`,
-    id,
-  )
-  if (marked.length === 0) return false
+  const marked = sql`update owners set deleted_at = ${trace.at}, disabled = 1, deletion_at = null,
+      username = '', name = '', username_key = ${`\n${id}`}, email = '', email_verified = 0,
+      password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = ''
+    where id = ${id} and deleted_at is null returning id`
+  if (!(yield* touches(marked))) return false
   for (const table of tablesOfOwner) yield statement(`delete from ${table} where owner_id = ?`, id)
   yield* removePiece(ownerKind, id, limits.purgeRows, trace)
   return true

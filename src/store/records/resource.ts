@@ -1,11 +1,11 @@
 /** Resources, and the URIs that are taken. */
 import type { Resource } from '../../model/resource.ts'
-import type { ResourceSteps } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
 import { findOne, type Row, type Rows, type Step, sql } from '../sql/statement.ts'
 import { toldChange } from '../sql/told-change.ts'
+import type { ResourceSteps } from '../store.ts'
 import { tell } from './event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>

@@ -3,13 +3,11 @@ import { jwtLimits } from '../../config/jwt-limits.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Revocation, RevokedSubject } from '../../model/revocation.ts'
-import type { RevocationSteps } from '../contract/revocation.ts'
 import { defineTable } from '../sql/columns.ts'
-import type { Clause } from '../sql/filter.ts'
 import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../sql/row.ts'
-import { type Step, sendOnly, sql, statement, type Value } from '../sql/statement.ts'
-import type { Trace } from '../store.ts'
+import { type Piece, raw, type Step, sql, statement } from '../sql/statement.ts'
+import type { RevocationSteps, Trace } from '../store.ts'
 
 const revocations = defineTable<Revocation>(
   'revocations',
@@ -35,82 +33,59 @@ const feed = defineTable(
   { key: 'id', restored: 'none', isTrace: true },
 )
 
-const insert = `insert into revocations (${revocations.names.join(', ')})`
+const insert = raw(`insert into revocations (${revocations.names.join(', ')})`)
 
 /**
  * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
  * with JWTs counts after a restore as well, which begins the feed anew.
  */
-const isFollowed = `(exists (select 1 from revocation_feed) or exists
-  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`
+const isFollowed = raw(`(exists (select 1 from revocation_feed) or exists
+  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`)
 
-const insertGiven = `${insert}
-  select cast(? as text), cast(? as bigint), null, cast(? as text), cast(? as text),
-    cast(? as smallint), null
-  where ${isFollowed} on conflict (id) do nothing`
-
-/** One for each authorization `a` that meets a condition, with its permissions of this moment. */
-const insertOf = (condition: string): string => `${insert}
-  select cast(? as text) || ':' || a.id, cast(? as bigint), null, cast(? as text),
-    coalesce(cast(? as text), a.id), cast(? as smallint), a.permissions
-  from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
-
-function* noteOfAuthorizations(
-  condition: string,
-  params: readonly Value[],
-  what: { readonly subject: RevokedSubject; readonly id: string | null; readonly isFinal: boolean },
+/** Of the authorizations `a` that meet a condition, each with its permissions of this moment. */
+function* noteThose(
+  condition: Piece,
+  isFinal: boolean,
   { eventId, at }: Trace,
+  subject: RevokedSubject = 'authorization',
+  id: string | null = null,
 ): Step<void> {
-  const { subject, id, isFinal } = what
-  yield sendOnly(insertOf(condition), eventId, at, subject, id, Number(isFinal), ...params)
+  const note = sql`${insert}
+    select cast(${eventId} as text) || ':' || a.id, cast(${at} as bigint), null,
+      cast(${subject} as text), coalesce(cast(${id} as text), a.id),
+      cast(${Number(isFinal)} as smallint), a.permissions
+    from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
+  yield { ...note, sendOnly: true }
 }
-
-const wholeOf = (isFinal: boolean) => ({ subject: 'authorization', id: null, isFinal }) as const
 
 /** To be noted before the step changes the permissions: only then it is known whom it concerns. */
 export const noteAuthorization = (
   id: AuthorizationId,
   isFinal: boolean,
   trace: Trace,
-): Step<void> => noteOfAuthorizations('a.id = ?', [id], wholeOf(isFinal), trace)
+): Step<void> => noteThose(sql`a.id = ${id}`, isFinal, trace)
+
+const living = ({ at }: Trace): Piece => sql`(a.expires_at is null or a.expires_at > ${at})`
 
 /** To be noted before these authorizations are deleted. */
-export const noteAuthorizationsOf = ([some, ...params]: Clause, trace: Trace): Step<void> =>
-  noteOfAuthorizations(
-    `a.id in (${some}) and (a.expires_at is null or a.expires_at > ?)`,
-    [...params, trace.at],
-    wholeOf(true),
-    trace,
-  )
+export const noteAuthorizationsOf = (some: Piece, trace: Trace): Step<void> =>
+  noteThose(sql`a.id in (${some}) and ${living(trace)}`, true, trace)
 
 export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
-  noteOfAuthorizations(
-    'a.owner_id = ? and (a.expires_at is null or a.expires_at > ?)',
-    [id, trace.at],
-    wholeOf(isFinal),
-    trace,
-  )
+  noteThose(sql`a.owner_id = ${id} and ${living(trace)}`, isFinal, trace)
 
 /** To be noted before the authorizations for these visits end: then they name no visit any more. */
 export const noteVisits = (
   ownerId: OwnerId,
   which: { readonly only: SessionId } | { readonly allBut: SessionId | null },
   trace: Trace,
-): Step<void> =>
-  'only' in which
-    ? noteOfAuthorizations(
-        'a.owner_id = ? and a.session_id = ?',
-        [ownerId, which.only],
-        wholeOf(true),
-        trace,
-      )
-    : noteOfAuthorizations(
-        `a.owner_id = ? and a.session_id <> '' and a.session_id <> ?
-           and (a.expires_at is null or a.expires_at > ?)`,
-        [ownerId, which.allBut ?? '', trace.at],
-        wholeOf(true),
-        trace,
-      )
+): Step<void> => {
+  const those =
+    'only' in which
+      ? sql`a.session_id = ${which.only}`
+      : sql`a.session_id <> '' and a.session_id <> ${which.allBut ?? ''} and ${living(trace)}`
+  return noteThose(sql`a.owner_id = ${ownerId} and ${those}`, true, trace)
+}
 
 /** What an event says of tokens. */
 interface Concerned {
@@ -130,7 +105,11 @@ function* noteGiven(
   isFinal: boolean,
   { eventId, at }: Trace,
 ): Step<void> {
-  yield sendOnly(insertGiven, `${eventId}:${subject}`, at, subject, id, Number(isFinal))
+  const note = sql`${insert}
+    select cast(${`${eventId}:${subject}`} as text), cast(${at} as bigint), null,
+      cast(${subject} as text), cast(${id} as text), cast(${Number(isFinal)} as smallint), null
+    where ${isFollowed} on conflict (id) do nothing`
+  yield { ...note, sendOnly: true }
 }
 
 const ofAuthorization =
@@ -153,7 +132,7 @@ const ofPart =
     const id = String(details[member])
     return authorizationId === undefined
       ? noteGiven(subject, id, true, trace)
-      : noteOfAuthorizations('a.id = ?', [authorizationId], { subject, id, isFinal: true }, trace)
+      : noteThose(sql`a.id = ${authorizationId}`, true, trace, subject, id)
   }
 
 const ofService: Note = (_, trace) => noteGiven('service', '', false, trace)

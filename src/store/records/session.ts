@@ -1,18 +1,14 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
-
 import { accountLimits } from '../../config/account.ts'
 import { confirmsStrongly } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
 import { contextOf, type Session } from '../../model/session.ts'
-import type { Proof } from '../contract/authorization.ts'
-import type { Login, LoginOutcome } from '../contract/factor.ts'
-import type { SessionSteps } from '../contract/owner.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { first, flag, integer, text } from '../sql/row.ts'
 import { findOne, type Row, type Rows, type Step, sql, touches } from '../sql/statement.ts'
-import type { Trace } from '../store.ts'
+import type { Login, LoginOutcome, Proof, SessionSteps, Trace } from '../store.ts'
 import { endedVisit, ending } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
 import {

@@ -1,11 +1,11 @@
 /** Links to accounts at upstreams. */
 import { usernameKey } from '../../model/owner.ts'
 import type { UpstreamLink } from '../../model/upstream.ts'
-import type { UpstreamSteps } from '../contract/factor.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, text } from '../sql/row.ts'
 import { findOne, type Step, sql, touches } from '../sql/statement.ts'
+import type { UpstreamSteps } from '../store.ts'
 import { tell } from './event/events.ts'
 import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
 import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
@@ -95,12 +95,8 @@ const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ce
   const known = yield sql`select 1 as found from upstream_links
     where upstream = ${link.upstream} and issuer = ${link.issuer} and subject = ${link.subject}`
   if (known.length > 0) return 'linked'
-  if (
-    yield* touches(
-      sql`select 1 as found from owners where username_key = ${usernameKey(owner.username)}`,
-    )
-  )
-    return 'taken'
+  const key = usernameKey(owner.username)
+  if (yield* touches(sql`select 1 as found from owners where username_key = ${key}`)) return 'taken'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
     return 'address_taken'
   }

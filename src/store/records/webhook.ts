@@ -1,17 +1,21 @@
 /** Webhooks and the queue of their deliveries. */
 import { webhookLimits as limits, webhookLimits } from '../../config/webhook-limits.ts'
 import { type EventId, firstIdAt } from '../../model/ids.ts'
-import type {
-  ClaimedDelivery,
-  WebhookDelivery,
-  WebhookQueue,
-  WebhookSteps,
-} from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
-import type { Clause } from '../sql/filter.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import { findOne, type Row, type Step, sql, statement, touches } from '../sql/statement.ts'
+import {
+  all,
+  findOne,
+  listOf,
+  type Piece,
+  type Row,
+  raw,
+  type Step,
+  sql,
+  touches,
+} from '../sql/statement.ts'
+import type { ClaimedDelivery, WebhookDelivery, WebhookQueue, WebhookSteps } from '../store.ts'
 import { decodeEvent } from './event/events.ts'
 import {
   boundBetween,
@@ -46,8 +50,6 @@ const deliveries = defineTable(
 
 const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
 
-const marks = (count: number): string => Array(count).fill('?').join(', ')
-
 interface Cursor {
   /** Null at the beginning, and after a restore into a database that counts otherwise. */
   readonly position: Position | null
@@ -72,29 +74,6 @@ function* holdCursor(webhook: string, now: number): Step<Cursor> {
   }
 }
 
-/** Queues the events of some condition, the oldest first. */
-function* queueThose(
-  [where, ...params]: Clause,
-  { webhook, types, now, most }: Queuing,
-): Step<number> {
-  const [ofTypes, ...given] = typed(types)
-  const queued = yield statement(
-    `insert into webhook_deliveries (webhook, event_id, tries, due_at, queued_at)
-     select ?, e.id, 0, cast(? as bigint), cast(? as bigint) from events e
-     where ${where} and ${ofTypes} and not exists
-       (select 1 from webhook_deliveries d where d.webhook = ? and d.event_id = e.id)
-     order by e.id limit ? returning event_id`,
-    webhook,
-    now,
-    now,
-    ...params,
-    ...given,
-    webhook,
-    most,
-  )
-  return queued.length
-}
-
 interface Queuing {
   readonly webhook: string
   readonly types: readonly string[] | null
@@ -102,8 +81,19 @@ interface Queuing {
   readonly most: number
 }
 
-const typed = (types: readonly string[] | null): Clause =>
-  types === null ? ['1 = 1'] : [`type in (${marks(types.length)})`, ...types]
+const typed = (types: readonly string[] | null): readonly Piece[] =>
+  types === null ? [] : [sql`type in ${listOf(types)}`]
+
+/** Queues the events of some condition, the oldest first. */
+function* queueThose(where: Piece, { webhook, types, now, most }: Queuing): Step<number> {
+  const queued =
+    yield sql`insert into webhook_deliveries (webhook, event_id, tries, due_at, queued_at)
+    select ${webhook}, e.id, 0, cast(${now} as bigint), cast(${now} as bigint) from events e
+    where ${all([where, ...typed(types)])} and not exists
+      (select 1 from webhook_deliveries d where d.webhook = ${webhook} and d.event_id = e.id)
+    order by e.id limit ${most} returning event_id`
+  return queued.length
+}
 
 /** More than the events of one transaction. */
 const noLimit = Number.MAX_SAFE_INTEGER
@@ -112,7 +102,7 @@ const noLimit = Number.MAX_SAFE_INTEGER
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
   const bound = boundBetween(from, to, limits.examinedTogether)
   const end = queuing.types === null ? to : bound.of(yield bound.find)
-  const piece = pieceBetween(from, end, [typed(queuing.types)])
+  const piece = pieceBetween(from, end, typed(queuing.types))
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
   const queued = yield* queueThose(where, { ...queuing, most: noLimit })
   yield* move(queuing, reached)
@@ -134,8 +124,8 @@ const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, type
   if (room <= 0) return 0
   const queuing = { webhook, types, now, most: room }
   // A node of an earlier version writes no places. Without a position, nobody knows what is new.
-  const unplaced = position === null ? 'id >= ?' : 'id >= ? and place = 0'
-  const queued = yield* queueThose([unplaced, idAt(from)], queuing)
+  const unplaced = all([sql`id >= ${idAt(from)}`, position !== null && raw('place = 0')])
+  const queued = yield* queueThose(unplaced, queuing)
   // Less than there is room for is all there is. Otherwise the next call goes on from here.
   if (queued === room) return queued
   if (position === null) {
@@ -159,7 +149,7 @@ const claimWebhookDeliveries: Steps['claimWebhookDeliveries'] = function* (
       event_id limit ${most}) returning *`
   if (claimed.length === 0) return []
   const ids = claimed.map((row) => text(row.event_id))
-  const rows = yield statement(`select * from events where id in (${marks(ids.length)})`, ...ids)
+  const rows = yield sql`select * from events where id in ${listOf(ids)}`
   const events = new Map(rows.map((row) => [text(row.id), decodeEvent(row)]))
   const deliveries: WebhookDelivery[] = []
   for (const row of claimed) {
@@ -175,13 +165,7 @@ const claimWebhookDeliveries: Steps['claimWebhookDeliveries'] = function* (
   return deliveries.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
 }
 
-const finishWebhookDelivery: Steps['finishWebhookDelivery'] = function* (delivery) {
-  return yield* setDue(delivery, null)
-}
-
-const postponeWebhookDelivery: Steps['postponeWebhookDelivery'] = function* (delivery, dueAt) {
-  return yield* setDue(delivery, dueAt)
-}
+const finishWebhookDelivery = (delivery: ClaimedDelivery): Step<boolean> => setDue(delivery, null)
 
 function* setDue(
   { webhook, eventId, tries }: ClaimedDelivery,
@@ -211,7 +195,7 @@ export const webhookRecord: StoreRecord<WebhookSteps> = {
     queueWebhookEvents,
     claimWebhookDeliveries,
     finishWebhookDelivery,
-    postponeWebhookDelivery,
+    postponeWebhookDelivery: setDue,
   },
   invalidates: 'nothing',
   alone: ['queueWebhookEvents'],

@@ -1,5 +1,4 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
-
 import { splitCache } from '../cache/bytes.ts'
 import { Marks } from '../cache/marks.ts'
 import { checkingStore, rememberingStore } from '../cache/remembering.ts'

@@ -75,6 +75,20 @@ export const sql = (
   return { sql: text, params: given as readonly Value[] }
 }
 
+/** All of some conditions, without those that are false. */
+export const all = (conditions: readonly (Piece | false)[]): Piece => {
+  const given = conditions.filter((one) => one !== false)
+  if (given.length === 0) return raw('1 = 1')
+  return statement(
+    given.map((one) => one.sql).join(' and '),
+    ...given.flatMap(({ params }) => params),
+  )
+}
+
+/** `(?, ?, ?)` */
+export const listOf = (values: readonly Value[]): Piece =>
+  statement(`(${values.map(() => '?').join(', ')})`, ...values)
+
 /** A statement whose rows the step does not look at. */
 export const sendOnly = (sql: string, ...params: readonly Value[]): Statement => ({
   sql,

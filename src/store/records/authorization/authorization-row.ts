@@ -143,11 +143,12 @@ export const ending = (now: number): Piece => statement(endingText, now, now)
 /** The condition `unexpired` at a time. */
 export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
 
-/** Any that an owner may still look back at; asks for `lookedBackTo`. */
-export const remembered = '(a.expires_at is null or a.expires_at > ?)'
-
 /** What ended by then is forgotten. */
 export const lookedBackTo = (now: number): number => now - limits.useDays * 86_400
+
+/** Any that an owner may still look back at. */
+export const rememberedAt = (now: number): Piece =>
+  sql`(a.expires_at is null or a.expires_at > ${lookedBackTo(now)})`
 
 /** The authorization `a` with its client `c` and owner `o`, both able to act. */
 export const actors = `authorizations a

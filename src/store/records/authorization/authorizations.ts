@@ -15,7 +15,6 @@ import {
 import type { ScopeName } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
 import { dayOf } from '../../../model/use.ts'
-import type { ClientOfOwner } from '../../contract/authorization.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { first, flag, integer, permissionsText, text } from '../../sql/row.ts'
@@ -30,7 +29,7 @@ import {
   sql,
   statement,
 } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import type { ClientOfOwner, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, proven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'

@@ -1,21 +1,16 @@
 /** The record of authorizations, and their lists: of an owner, of a client, or of all. */
-
 import type { Authorization } from '../../../model/authorization.ts'
 import { likenessOf } from '../../../model/likeness.ts'
 import { logoUriOf } from '../../../protocol/logo-uri.ts'
 import { theAuthorization, theOwner } from '../../cache/things.ts'
-import type { AuthorizationSteps } from '../../contract/authorization.ts'
 import {
-  type Clause,
   type Direction,
   limited,
   orderOf,
-  paramsOf,
   pauseMark,
   rangeOf,
   type Stretch,
   stretchOf,
-  whereOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
 import {
@@ -26,8 +21,8 @@ import {
   walk,
 } from '../../sql/record.ts'
 import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { type Row, type Step, sql, type Value } from '../../sql/statement.ts'
-import type { ListedAuthorization, Store } from '../../store.ts'
+import { all, ask, type Piece, type Row, raw, type Step, sql } from '../../sql/statement.ts'
+import type { AuthorizationSteps, ListedAuthorization, Store } from '../../store.ts'
 import { decodeDetails } from '../client/clients.ts'
 import { approve } from './approve.ts'
 import {
@@ -38,8 +33,8 @@ import {
   existing,
   joinedColumns,
   lookedBackTo,
-  remembered,
-  unexpired,
+  rememberedAt,
+  unexpiredAt,
 } from './authorization-row.ts'
 import {
   changeAuthorizationEnd,
@@ -69,75 +64,71 @@ const decodeListed = (row: Row): ListedAuthorization => {
   }
 }
 
-/** The access log of the day on which `a` was used last. */
-const lastDay = `access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400`
-
 /** The authorizations of a page with all that a list shows. There are so few that sorting is nothing. */
-const described = (page: string, by: string): string =>
-  `select ${joinedColumns}, c.name as client_name, c.details as client_details,
+const described = (page: Piece, limit: number, by: string): Piece =>
+  sql`select ${raw(joinedColumns)}, c.name as client_name, c.details as client_details,
      c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
      coalesce(u.last_at, a.last_used_at) as last_used_at
-   from (${page}) a join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+   from (select * from authorizations a where ${page} limit ${limit}) a
+     join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
      left join client_logos l on l.client_id = a.client_id
-     left join ${lastDay}
-   order by ${by}`
-
-const endedLately = `(not (${unexpired}) and ${remembered})`
+     left join access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400
+   order by ${raw(by)}`
 
 /** What has no end comes as if it ended after all others. */
 const latestEnd = Number.MAX_SAFE_INTEGER
 const endOf = `coalesce(a.expires_at, ${latestEnd})`
 
-/** The cursor and the order of a list. */
-const orders = {
-  'oldest first': { beyond: 'a.id > ?', by: 'a.id', direction: 'asc' },
-  'newest first': { beyond: 'a.id < ?', by: 'a.id desc', direction: 'desc' },
-  'latest end first': {
-    beyond: `(${endOf}, a.id) < (cast(? as bigint), ?)`,
-    by: `${endOf} desc, a.id desc`,
-    direction: null,
-  },
+const directions = {
+  'oldest first': 'asc',
+  'newest first': 'desc',
+  'latest end first': null,
 } as const
 
-type ListOrder = keyof typeof orders
+type ListOrder = keyof typeof directions
+
+const orders: Readonly<Record<ListOrder, string>> = {
+  'oldest first': 'a.id',
+  'newest first': 'a.id desc',
+  'latest end first': `${endOf} desc, a.id desc`,
+}
 
 const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
   order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
 
-/** What `keyIn` was made of. */
-const valuesOf = (order: ListOrder, key: string): readonly Value[] => {
-  if (order !== 'latest end first') return [key]
+/** What comes after a key of `keyIn`. */
+const beyond = (order: ListOrder, key: string): Piece => {
+  if (order === 'oldest first') return sql`a.id > ${key}`
+  if (order === 'newest first') return sql`a.id < ${key}`
   const hyphen = key.indexOf('-')
-  return [Number(key.slice(0, hyphen)), key.slice(hyphen + 1)]
+  const end = Number(key.slice(0, hyphen))
+  return sql`(${raw(endOf)}, a.id) < (cast(${end} as bigint), ${key.slice(hyphen + 1)})`
 }
 
 type Asked = Parameters<Store['listAuthorizations']>[0]
 
-const inState = ({ ended, paused }: Asked, now: number): readonly Clause[] => [
-  [existing.sql],
-  ended ? [endedLately, now, now, lookedBackTo(now)] : [unexpired, now, now],
-  ...(paused ? [["a.paused > ''"] as const] : []),
-]
+const inState = ({ ended, paused }: Asked, now: number): Piece =>
+  all([
+    existing,
+    ended ? sql`(not (${unexpiredAt(now)}) and ${rememberedAt(now)})` : unexpiredAt(now),
+    paused === true && raw("a.paused > ''"),
+  ])
 
 /** Those of one owner, or one alone, are so few that any order is found quickly. */
 const pageOfFew = (
   { id, ownerId, clientId }: Asked,
   after: string | null,
   order: ListOrder,
-  states: readonly Clause[],
-): Clause => {
-  const { beyond, by } = orders[order]
-  const all: readonly Clause[] = [
-    ...(id === undefined ? [] : [['a.id = ?', id] as const]),
-    ...(ownerId === undefined ? [] : [['a.owner_id = ?', ownerId] as const]),
-    ...(clientId === undefined ? [] : [['a.client_id = ?', clientId] as const]),
-    ...states,
-    ...(after === null ? [] : [[beyond, ...valuesOf(order, after)] as const]),
-  ]
-  return [
-    `select * from authorizations a where ${whereOf(all)} order by ${by} limit ?`,
-    ...paramsOf(all),
-  ]
+  state: Piece,
+): Piece => {
+  const where = all([
+    id !== undefined && sql`a.id = ${id}`,
+    ownerId !== undefined && sql`a.owner_id = ${ownerId}`,
+    clientId !== undefined && sql`a.client_id = ${clientId}`,
+    state,
+    after !== null && beyond(order, after),
+  ])
+  return sql`${where} order by ${raw(orders[order])}`
 }
 
 /** Those of a client, the paused ones, or all. */
@@ -150,16 +141,8 @@ const stretchOfMany = (
   return stretchOf(paused ? [[pauseMark, '{']] : [], direction, after)
 }
 
-const pageOfMany = (stretch: Stretch, states: readonly Clause[]): Clause => {
-  const all = [rangeOf(stretch), ...states]
-  return [
-    `select * from authorizations a where ${whereOf(all)} ${orderOf(stretch)} limit ?`,
-    ...paramsOf(all),
-  ]
-}
-
 /** Those of a disabled client are listed too: its owners must be able to end them. */
-export const listAuthorizations: Reads['listAuthorizations'] = async (
+const listAuthorizations: Reads['listAuthorizations'] = async (
   read,
   of,
   after,
@@ -167,15 +150,17 @@ export const listAuthorizations: Reads['listAuthorizations'] = async (
   now,
   order = 'oldest first',
 ) => {
-  const { by, direction } = orders[order]
-  const states = inState(of, now)
+  const direction = directions[order]
+  const state = inState(of, now)
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
   const stretch = isFew
     ? null
     : await limited(read, 'authorizations', stretchOfMany(of, after, direction), limit)
-  const [page, ...params] =
-    stretch === null ? pageOfFew(of, after, order, states) : pageOfMany(stretch, states)
-  const rows = await read(described(page, by), [...params, limit + 1])
+  const page =
+    stretch === null
+      ? pageOfFew(of, after, order, state)
+      : sql`${rangeOf(stretch)} and ${state} ${orderOf(stretch)}`
+  const rows = await ask(read, described(page, limit + 1, orders[order]))
   return pageOf(
     rows,
     limit,

@@ -2,22 +2,24 @@
 import type { Client } from '../../../model/client.ts'
 import type { ClientLogo } from '../../../model/client-logo.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import type { CheckedScope, ClientListFilter } from '../../contract/client.ts'
 import type { RestoreRule } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
-import {
-  type Clause,
-  limited,
-  orderOf,
-  paramsOf,
-  rangeOf,
-  stretchOf,
-  whereOf,
-} from '../../sql/filter.ts'
+import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
 import { lowerAscii, pageOf, search } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
-import { findOne, type Row, type Step, sql, touches, type Value } from '../../sql/statement.ts'
+import {
+  all,
+  ask,
+  findOne,
+  type Row,
+  raw,
+  type Step,
+  sql,
+  touches,
+  type Value,
+} from '../../sql/statement.ts'
+import type { CheckedScope } from '../../store.ts'
 import { withValues } from '../../transfer/restored-rows.ts'
 import { tell } from '../event/events.ts'
 
@@ -166,11 +168,9 @@ export const findClientLogo: Reads['findClientLogo'] = async (read, clientId) =>
 
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
 export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
-  if (
-    !(yield* touches(sql`update clients set revision = revision
-    where id = ${logo.clientId} and deleted_at is null returning id`))
-  )
-    return false
+  const held = sql`update clients set revision = revision
+    where id = ${logo.clientId} and deleted_at is null returning id`
+  if (!(yield* touches(held))) return false
   yield sql`${logos.insert(logo)} ${logos.overwrite}`
   return true
 }
@@ -181,11 +181,6 @@ const holds = (json: string): string => `replace(details, '${json}', '') <> deta
 const broughtBy = `case when ${holds('"document":{')} then 'document'
   when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
 
-const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clause[] => [
-  ...(by === undefined ? [] : [[`${broughtBy} = ?`, by] as const]),
-  ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
-]
-
 export const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limit) => {
   const table = { name: 'clients', decode: decodeClient }
   return by === 'name'
@@ -194,11 +189,17 @@ export const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, afte
 }
 
 export const listClients: Reads['listClients'] = async (read, after, limit, of = {}) => {
-  const clauses = clausesOf(of)
+  const { broughtBy: by, disabled } = of
   const whole = stretchOf([], 'asc', after)
-  const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)
-  const all = [rangeOf(stretch), ['deleted_at is null'] as const, ...clauses]
-  const sql = `select * from clients where ${whereOf(all)} ${orderOf(stretch)} limit ?`
-  const rows = await read(sql, [...paramsOf(all), limit + 1])
+  const isWhole = by === undefined && disabled === undefined
+  const stretch = isWhole ? whole : await limited(read, 'clients', whole, limit)
+  const where = all([
+    rangeOf(stretch),
+    raw('deleted_at is null'),
+    by !== undefined && sql`${raw(broughtBy)} = ${by}`,
+    disabled !== undefined && sql`disabled = ${Number(disabled)}`,
+  ])
+  const query = sql`select * from clients where ${where} ${orderOf(stretch)} limit ${limit + 1}`
+  const rows = await ask(read, query)
   return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
 }

@@ -14,11 +14,10 @@ import type { ClientId, Digest } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
 import { theClient, theKept } from '../../cache/things.ts'
-import type { ClientSteps } from '../../contract/client.ts'
 import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { first, integerOrNull, permissionsText, text } from '../../sql/row.ts'
-import { type Step, statement } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import { type Step, sql, statement } from '../../sql/statement.ts'
+import type { ClientSteps, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
 import { namedBy, tellChange, tellOwnChange, tellRequester } from './client-events.ts'
@@ -195,18 +194,14 @@ export const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registra
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return false
-    const name = yield* removeClient(id, trace, ['revision = ?', found.revision])
+    const name = yield* removeClient(id, trace, sql`revision = ${found.revision}`)
     if (name === null) continue
     return yield* tellDeleted(id, name, trace)
   }
 }
 
 export const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
-  const name = yield* removeClient(
-    id,
-    trace,
-    checked === undefined ? undefined : ['scope = ?', permissionsText(checked)],
-  )
+  const name = yield* removeClient(id, trace, checked && sql`scope = ${permissionsText(checked)}`)
   return name !== null && (yield* tellDeleted(id, name, trace))
 }
 

@@ -2,12 +2,11 @@
 import { limits } from '../../../config/limits.ts'
 import { isOnItsOwn } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import type { NetworkBound } from '../../contract/client.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { integer, text, textOrNull } from '../../sql/row.ts'
-import { findOne, type Step, sql, statement, touches, wholeStatement } from '../../sql/statement.ts'
-import type { RegisterOutcome, Trace } from '../../store.ts'
+import { findOne, raw, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
+import type { NetworkBound, RegisterOutcome, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
 import { removeClient } from '../removal.ts'
@@ -100,10 +99,9 @@ export function* leaveShare(id: ClientId): Step<void> {
     where client_id = ${id} and network is not null`)
   const network = textOrNull(row?.network ?? null)
   if (network === null) return
-  const query =
-    'update registrations set network = null where client_id = ? and network is not null'
-  if ((yield statement(`${query} returning client_id`, id)).length > 0)
-    yield* giveBackShare(network)
+  const left = sql`update registrations set network = null
+    where client_id = ${id} and network is not null returning client_id`
+  if (yield* touches(left)) yield* giveBackShare(network)
 }
 
 /** The client is a stranger's no more. */
@@ -188,20 +186,17 @@ export const listDueRegistrations: Reads['listDueRegistrations'] = async (read, 
 
 /** Events about a client without any owner interest nobody after its deletion. */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
-  if (
-    !(yield* touches(sql`select 1 as found from events
-    where client_id = ${id} and owner_id is not null limit 1`))
-  ) {
-    yield* keepPlace(['client_id = ?', id])
-    const most = limits.purgeRows
-    while (
-      (yield sql`delete from events
-      where id in (select id from events where client_id = ${id} order by id limit ${most})
-        returning id`).length === most
-    );
-  } else if (name !== null) {
-    yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
+  const ofOwners = sql`select 1 as found from events
+    where client_id = ${id} and owner_id is not null limit 1`
+  if (yield* touches(ofOwners)) {
+    if (name === null) return
+    return yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
   }
+  yield* keepPlace(sql`client_id = ${id}`)
+  const most = limits.purgeRows
+  const some = sql`delete from events where id in
+    (select id from events where client_id = ${id} order by id limit ${most}) returning id`
+  while ((yield some).length === most);
 }
 
 /** An ended authorization keeps its row for `useDays`: the client goes 90 days after its last one ended. */
@@ -233,7 +228,9 @@ export const removeIdleClient: Steps['removeIdleClient'] = function* (id, trace)
     return 'kept'
   }
   yield* giveBackPlace(textOrNull(gone.network))
-  const unapproved = 'not exists (select 1 from authorizations a where a.client_id = clients.id)'
-  yield* forgetOrTell(id, yield* removeClient(id, trace, [unapproved]), trace)
+  const unapproved = raw(
+    'not exists (select 1 from authorizations a where a.client_id = clients.id)',
+  )
+  yield* forgetOrTell(id, yield* removeClient(id, trace, unapproved), trace)
   return 'removed'
 }

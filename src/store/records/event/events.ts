@@ -1,5 +1,4 @@
 /** Events, written in the transaction of what they tell of. */
-
 import { operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'

@@ -1,24 +1,20 @@
 /** The record of events, and their lists with the filters of operators. */
 import { listLimits } from '../../../config/list-limits.ts'
 import { firstIdAt } from '../../../model/ids.ts'
-import type { EventSteps } from '../../contract/event.ts'
 import {
-  type Clause,
   examinedBy,
   type Filter,
   limited,
   operatorType,
   orderOf,
-  paramsOf,
   rangeOf,
   stretchOf,
-  whereOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { Purged, PurgeStep, Reads, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { type Read, type Row, type Step, sql } from '../../sql/statement.ts'
-import type { ActorFilter, EventFilter, EventOrder } from '../../store.ts'
+import { all, ask, type Piece, type Read, type Row, type Step, sql } from '../../sql/statement.ts'
+import type { ActorFilter, EventFilter, EventOrder, EventSteps } from '../../store.ts'
 import {
   isDeletedOwner,
   lastDeletion,
@@ -29,7 +25,6 @@ import { appendEvent, decodeEvent, eventTable } from './events.ts'
 import {
   boundBetween,
   keepPlace,
-  type Position,
   parsePosition,
   pieceBetween,
   readPosition,
@@ -62,13 +57,18 @@ const beginningOf = ({ type, id }: ActorFilter): string | null => {
   return `{"type":"${type}"${named ? `,"${type}Id":${JSON.stringify(id)}` : ''}`
 }
 
-const actedBy = (actor: ActorFilter | undefined): readonly Clause[] => {
+const actedBy = (actor: ActorFilter | undefined): Piece | false => {
   const beginning = actor === undefined ? null : beginningOf(actor)
-  return beginning === null ? [] : [['substr(actor, 1, ?) = ?', beginning.length, beginning]]
+  return beginning !== null && sql`substr(actor, 1, ${beginning.length}) = ${beginning}`
 }
 
-const causedBy = (requestId: string | undefined): readonly Clause[] =>
-  requestId === undefined ? [] : [['request_id = ?', requestId]]
+/** The conditions without an index, and the filters behind the first one. */
+const examinedOf = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
+  [
+    ...filters.flatMap(examinedBy),
+    actedBy(actor),
+    requestId !== undefined && sql`request_id = ${requestId}`,
+  ].filter((one) => one !== false)
 
 /** An id begins with a time, and that is not before the time of its event. */
 const idsWithin = ({ since, until }: EventFilter) => ({
@@ -78,15 +78,10 @@ const idsWithin = ({ since, until }: EventFilter) => ({
     : { below: firstIdAt((until + listLimits.eventDelaySeconds) * 1000) }),
 })
 
-const timesWithin = ({ since, until }: EventFilter): readonly Clause[] => [
-  ...(since === undefined ? [] : [['at >= ?', since] as const]),
-  ...(until === undefined ? [] : [['at < ?', until] as const]),
+const timesWithin = ({ since, until }: EventFilter): readonly (Piece | false)[] => [
+  since !== undefined && sql`at >= ${since}`,
+  until !== undefined && sql`at < ${until}`,
 ]
-
-const ofThisLife = ({ ownerId, ownChanges }: EventFilter): readonly Clause[] =>
-  ownerId === undefined || ownChanges === undefined
-    ? []
-    : [[`id > coalesce((${lastDeletion}), '')`, ownerId]]
 
 const findFiltered = async (
   read: Read,
@@ -95,43 +90,42 @@ const findFiltered = async (
   limit: number,
   order: EventOrder,
 ) => {
+  const { ownerId, ownChanges } = of
   const [leading = [], ...others] = filtersOf(of)
   const direction = order === 'newest first' ? 'desc' : 'asc'
   const whole = stretchOf(leading, direction, after, idsWithin(of))
-  const examined = [...others.flatMap(examinedBy), ...actedBy(of.actor), ...causedBy(of.requestId)]
+  const examined = examinedOf(of, others)
   const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
-  const all = [rangeOf(stretch), ...examined, ...timesWithin(of), ...ofThisLife(of)]
-  const sql = `select * from events where ${whereOf(all)} ${orderOf(stretch)} limit ?`
-  return { rows: await read(sql, [...paramsOf(all), limit + 1]), stop: stretch.stop }
-}
-
-const findBound = async (
-  read: Read,
-  ...given: Parameters<typeof boundBetween>
-): Promise<Position> => {
-  const bound = boundBetween(...given)
-  return bound.of(await read(bound.find.sql, bound.find.params))
+  const where = all([
+    rangeOf(stretch),
+    ...examined,
+    ...timesWithin(of),
+    ownerId !== undefined &&
+      ownChanges !== undefined &&
+      sql`id > coalesce((${lastDeletion(ownerId)}), '')`,
+  ])
+  const rows = await ask(
+    read,
+    sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`,
+  )
+  return { rows, stop: stretch.stop }
 }
 
 /** What became visible after a position, in the order of the transactions. No filter leads. */
-export const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after, limit) => {
+const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after, limit) => {
   const now = await readPosition(read)
   if (after === null) return { rows: [], next: renderPosition(now) }
   const from = parsePosition(after)
   if (from === null || from.next > now.next) return 'unknown_position'
   const others = [
-    ...filtersOf(of).flatMap(examinedBy),
-    ...actedBy(of.actor),
-    ...causedBy(of.requestId),
-    ...timesWithin(of),
+    ...examinedOf(of, filtersOf(of)),
+    ...timesWithin(of).filter((one) => one !== false),
   ]
-  const to =
-    others.length === 0 ? now : await findBound(read, from, now, limit * listLimits.examinedPerRow)
+  const bound = boundBetween(from, now, limit * listLimits.examinedPerRow)
+  const to = others.length === 0 ? now : bound.of(await ask(read, bound.find))
   const piece = pieceBetween(from, to, others)
-  const { sql, params } = piece.findEnd(limit)
-  const { where, reached } = piece.endingAt(await read(sql, params))
-  const [condition, ...given] = where
-  const rows = await read(`select * from events where ${condition} order by place, id`, given)
+  const { where, reached } = piece.endingAt(await ask(read, piece.findEnd(limit)))
+  const rows = await ask(read, sql`select * from events where ${where} order by place, id`)
   return { rows: rows.map(decodeEvent), next: renderPosition(reached) }
 }
 
@@ -169,7 +163,7 @@ export const listEvents: Reads['listEvents'] = async (
 
 /** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */
 function* purgeEvents({ before, mostRows }: PurgeStep): Step<Purged> {
-  yield* keepPlace(['at < ?', before.events])
+  yield* keepPlace(sql`at < ${before.events}`)
   const gone = yield sql`delete from events where at < ${before.events}
     and id in (select id from events order by id limit ${mostRows}) returning id`
   return { next: null, went: gone.length }

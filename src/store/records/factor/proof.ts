@@ -4,13 +4,28 @@
  */
 import type { OwnerId } from '../../../model/ids.ts'
 import type { UpstreamAccount } from '../../../model/upstream.ts'
-import type { Proof } from '../../contract/authorization.ts'
-import type { LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { findOne, type Piece, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import {
+  ask,
+  findOne,
+  listOf,
+  type Piece,
+  raw,
+  type Statement,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
+import type {
+  Ceremony,
+  CheckedRoles,
+  LoginOutcome,
+  Proof,
+  Trace,
+  UsedFactor,
+  UsedPasskey,
+} from '../../store.ts'
 import { appendEvent, tell } from '../event/events.ts'
 
 /** Whether the password of an owner `o` alone does not log in. */
@@ -52,24 +67,23 @@ export function* holdRoles(ownerId: OwnerId, checked: CheckedRoles | undefined):
     where id = ${ownerId} and roles = ${checked.join(' ')} returning id`)
 }
 
-const marks = (count: number): string => Array(count).fill('?').join(', ')
-
 /**
  * Another way is left besides this row: a condition of the statement that deletes it. Steps of one
  * turn run statement by statement, so a check before could pass in two of them.
  *
  * @param ways the ids of upstreams in the settings
  */
-export const otherWay = (table: 'passkeys' | 'upstream_links', ways: readonly string[]): Piece => ({
-  sql: `(exists (select 1 from owners o
-    where o.id = ${table}.owner_id and o.password_hash <> '')
-  or exists (select 1 from passkeys p
-    where p.owner_id = ${table}.owner_id ${table === 'passkeys' ? 'and p.id <> passkeys.id' : ''})
-  or exists (select 1 from upstream_links l where l.owner_id = ${table}.owner_id
-    ${table === 'upstream_links' ? 'and l.upstream <> upstream_links.upstream' : ''}
-    and ${ways.length === 0 ? '1 = 0' : `l.upstream in (${marks(ways.length)})`}))`,
-  params: ways,
-})
+export const otherWay = (table: 'passkeys' | 'upstream_links', ways: readonly string[]): Piece => {
+  const owner = raw(`${table}.owner_id`)
+  const otherKey = raw(table === 'passkeys' ? 'and p.id <> passkeys.id' : '')
+  const otherLink = raw(
+    table === 'upstream_links' ? 'and l.upstream <> upstream_links.upstream' : '',
+  )
+  return sql`(exists (select 1 from owners o where o.id = ${owner} and o.password_hash <> '')
+    or exists (select 1 from passkeys p where p.owner_id = ${owner} ${otherKey})
+    or exists (select 1 from upstream_links l where l.owner_id = ${owner} ${otherLink}
+      and ${ways.length === 0 ? raw('1 = 0') : sql`l.upstream in ${listOf(ways)}`}))`
+}
 
 /** @returns false where it was finished before */
 export const finishCeremony: Steps['finishCeremony'] = function* ({ id, expiresAt }) {
@@ -78,10 +92,11 @@ export const finishCeremony: Steps['finishCeremony'] = function* ({ id, expiresA
     on conflict (id) do nothing returning id`)
 }
 
-const finished = 'select 1 as found from finished_ceremonies where id = ?'
+const finished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
+  sql`select 1 as found from finished_ceremonies where id = ${id}`
 
 export const isFinished: Reads['isFinished'] = async (read, ceremonyId) =>
-  (await read(finished, [ceremonyId])).length > 0
+  (await ask(read, finished({ id: ceremonyId }))).length > 0
 
 /**
  * A device that counts has to count upwards; others always say 0 (WebAuthn section 6.1.1). A
@@ -89,22 +104,13 @@ export const isFinished: Reads['isFinished'] = async (read, ceremonyId) =>
  */
 function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
   const { id, counter, backedUp, ceremony } = used
-  const grown = yield statement(
-    `update passkeys set counter = ?, backed_up = ?, last_used_at = ?
-     where id = ? and owner_id = ? and (counter < ? or (counter = 0 and cast(? as bigint) = 0))
-       and not exists (${finished})
-     returning id`,
-    counter,
-    Number(backedUp),
-    trace.at,
-    id,
-    ownerId,
-    counter,
-    counter,
-    ceremony.id,
-  )
-  if (grown.length > 0) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
-  if ((yield statement(finished, ceremony.id)).length > 0) return 'finished'
+  const grown = sql`update passkeys set counter = ${counter}, backed_up = ${Number(backedUp)},
+      last_used_at = ${trace.at}
+    where id = ${id} and owner_id = ${ownerId} and not exists (${finished(ceremony)})
+      and (counter < ${counter} or (counter = 0 and cast(${counter} as bigint) = 0))
+    returning id`
+  if (yield* touches(grown)) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
+  if (yield* touches(finished(ceremony))) return 'finished'
   const row = yield* findOne(
     sql`select name from passkeys where id = ${id} and owner_id = ${ownerId}`,
   )
@@ -124,11 +130,9 @@ function* useRecoveryCode(
   { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
   trace: Trace,
 ): Step<boolean> {
-  if (
-    !(yield* touches(sql`delete from recovery_codes
-    where owner_id = ${ownerId} and code = ${code} returning code`))
-  )
-    return false
+  const used = sql`delete from recovery_codes
+    where owner_id = ${ownerId} and code = ${code} returning code`
+  if (!(yield* touches(used))) return false
   const left = yield sql`select code from recovery_codes where owner_id = ${ownerId}`
   yield* appendEvent({
     id: eventId,
@@ -156,7 +160,7 @@ export function* applyFactor(
   refused: Trace,
 ): Step<LoginOutcome> {
   if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, refused)
-  if ((yield statement(finished, factor.ceremony.id)).length > 0) return 'finished'
+  if (yield* touches(finished(factor.ceremony))) return 'finished'
   const isUsed = yield* factor.kind === 'one-time code'
     ? useOneTimeCode(ownerId, factor.step)
     : useRecoveryCode(ownerId, factor, accepted)

@@ -1,14 +1,12 @@
 /** Second factors, and the ceremonies that set them up and use them. */
-
 import { limits } from '../../../config/limits.ts'
 import type { OneTimeCodes, Passkey } from '../../../model/factor.ts'
 import type { Digest, OwnerId } from '../../../model/ids.ts'
-import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { first, flag, integer, text } from '../../sql/row.ts'
 import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import type { ByOwner, Ceremony, FactorAdded, FactorSteps, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
 import { finishCeremony, holdOwner, holdRoles, isFinished, otherWay } from './proof.ts'
@@ -201,12 +199,8 @@ const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (
 
 const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
-  if (
-    !(yield* touches(
-      sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`,
-    ))
-  )
-    return false
+  const removed = sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`
+  if (!(yield* touches(removed))) return false
   yield* removeNeedless(ownerId)
   yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
   return true

@@ -1,11 +1,8 @@
 /** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them or single tokens. */
-
 import { limits } from '../../../config/limits.ts'
 import type { Authorization, Family } from '../../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { Approval } from '../../contract/authorization.ts'
-import type { FamilySteps } from '../../contract/family.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import {
@@ -27,7 +24,7 @@ import {
   statement,
   wholeStatement,
 } from '../../sql/statement.ts'
-import type { Redeemed, Redemption, Trace } from '../../store.ts'
+import type { Approval, FamilySteps, Redeemed, Redemption, Trace } from '../../store.ts'
 import { approve } from '../authorization/approve.ts'
 import {
   actors,

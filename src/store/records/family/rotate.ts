@@ -1,5 +1,4 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
-
 import { limits } from '../../../config/limits.ts'
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'

@@ -8,13 +8,12 @@ import {
   type PageChoices,
   usernameKey,
 } from '../../../model/owner.ts'
-import type { UsedLink } from '../../contract/owner.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { lowerAscii, pageOf, search } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { blank, text } from '../../sql/row.ts'
 import { findOne, type Piece, type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import type { Trace, UsedLink } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/proof.ts'
 

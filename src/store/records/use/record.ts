@@ -2,22 +2,22 @@
 import { limits } from '../../../config/limits.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import { dayOf, type NotedUse, type UseDay } from '../../../model/use.ts'
-import type { UseSteps } from '../../contract/event.ts'
 import { insertRows } from '../../schema/table.ts'
 import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import {
+  ask,
   findOne,
+  listOf,
   type Read,
   type Row,
   type Rows,
   type Step,
   sql,
-  statement,
   touches,
 } from '../../sql/statement.ts'
-import type { UsesOf } from '../../store.ts'
-import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
+import type { UseSteps, UsesOf } from '../../store.ts'
+import { existing, rememberedAt } from '../authorization/authorization-row.ts'
 import {
   accessLog,
   decodeDay,
@@ -27,8 +27,6 @@ import {
   newestFirst,
   withUses,
 } from './log-row.ts'
-
-const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
@@ -46,12 +44,8 @@ type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
   for (const piece of inPieces(ids)) {
-    const rows: Rows = yield statement(
-      `select * from access_log
-       where day = ? and authorization_id in (${marks(piece.length, '?')})`,
-      day,
-      ...piece,
-    )
+    const rows: Rows = yield sql`select * from access_log
+      where day = ${day} and authorization_id in ${listOf(piece)}`
     for (const row of rows.map(accessLog.decode)) found.set(row.authorizationId, row)
   }
   return ids.map((id) => found.get(id) ?? emptyRow(day, id))
@@ -82,9 +76,6 @@ function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, numb
 
 const firstUsesTogether = 50
 
-const writeFirstUses = `update authorizations set last_used_at = ?
-  where id in (${marks(firstUsesTogether, '?')}) and (last_used_at is null or last_used_at < ?)`
-
 /**
  * An authorization knows only on which day it was used last, from the first use of that day. So most
  * uses leave its row alone; the row of the day knows the time.
@@ -96,7 +87,8 @@ function* noteFirstUses(firstUses: ReadonlyMap<AuthorizationId, number>): Step<v
       const some = ids.slice(from, from + firstUsesTogether)
       // Always as many, so that the text is one and the same.
       const padded = Array.from({ length: firstUsesTogether }, (_, i) => some[i] ?? some[0] ?? '')
-      yield statement(writeFirstUses, at, ...padded, at)
+      yield sql`update authorizations set last_used_at = ${at} where id in ${listOf(padded)}
+        and (last_used_at is null or last_used_at < ${at})`
     }
   }
 }
@@ -123,11 +115,6 @@ const recordUses: Steps['recordUses'] = function* ({ collector, turn, uses }) {
 
 const daysTogether = 31
 
-const findSql = `select u.* from access_log u
-  where u.day in (${Array(daysTogether).fill('?').join(', ')}) and u.authorization_id = ?
-  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing.sql})
-  order by u.day desc`
-
 /** The latest first, some at a time. Their keys are known, so they are looked for one by one. */
 async function* findDays(
   read: Read,
@@ -138,7 +125,13 @@ async function* findDays(
   for (let day = latest; day >= earliest; day -= daysTogether) {
     // Always as many, so that the text is one and the same.
     const days = Array.from({ length: daysTogether }, (_, ago) => Math.max(earliest, day - ago))
-    yield await read(findSql, [...days, id, id, ownerId, lookedBackTo(now)])
+    yield await ask(
+      read,
+      sql`select u.* from access_log u where u.day in ${listOf(days)} and u.authorization_id = ${id}
+        and exists (select 1 from authorizations a where a.id = ${id} and a.owner_id = ${ownerId}
+          and ${rememberedAt(now)} and ${existing})
+        order by u.day desc`,
+    )
   }
 }
 
@@ -185,14 +178,10 @@ function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
     where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
       from access_log where day < ${firstDay} order by day, authorization_id limit ${mostRows})
       returning day`
-  const collectors = yield statement(
-    `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
-       order by id limit ?) returning id`,
-    collectorPrefix,
-    `${collectorPrefix}~`,
-    (now - limits.useCollectorSeconds) * 1000,
-    mostRows - days.length,
-  )
+  const collectors = yield sql`delete from pings where id in (select id from pings
+    where id > ${collectorPrefix} and id < ${`${collectorPrefix}~`}
+      and turn < ${(now - limits.useCollectorSeconds) * 1000}
+    order by id limit ${mostRows - days.length}) returning id`
   return { next: null, went: days.length + collectors.length }
 }
 
