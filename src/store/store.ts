@@ -70,12 +70,14 @@ export interface StoreGauges {
   readonly bytes: number | null
   /** Clients that registered themselves and may be deleted while unused. */
   readonly selfRegistered: number
-  /** Steps that wait on this node. */
+  /** Steps that wait for a place in a batch of this node. */
   readonly stepsWaiting: number
   /** The connections of this node; null where the database is a file. */
   readonly pool: {
     readonly connections: number
+    /** Connections that run steps just now. */
     readonly stepsBusy: number
+    /** Reads without an answer so far. */
     readonly readsOpen: number
   } | null
 }

@@ -1,12 +1,11 @@
 /** Items of the built-in resource server. */
-import type { ItemId } from '../../model/ids.ts'
 import type { Condition, Holder, Item } from '../../model/item.ts'
 import { theItems } from '../cache/things.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, text } from '../sql/row.ts'
-import { findOne, type Step, sql, touches } from '../sql/statement.ts'
+import { findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import type { ItemSteps, PutItem } from '../store.ts'
 
 const items = defineTable<Item>(
@@ -54,9 +53,13 @@ const findItem: Reads['findItem'] = async (read, holder, resource, id) => {
   return row && items.decode(row)
 }
 
-function* findVersion(holder: Holder, resource: string, id: ItemId): Step<string | null> {
-  const row = yield* findOne(sql`select version from items
-    where holder = ${holder} and resource = ${resource} and id = ${id}`)
+type ItemPlace = Pick<PutItem, 'holder' | 'resource' | 'id'>
+
+const at = ({ holder, resource, id }: ItemPlace): Piece =>
+  sql`holder = ${holder} and resource = ${resource} and id = ${id}`
+
+function* findVersion(place: ItemPlace): Step<string | null> {
+  const row = yield* findOne(sql`select version from items where ${at(place)}`)
   return row && text(row.version)
 }
 
@@ -76,22 +79,20 @@ function* createItem(put: PutItem): Step<'created' | 'full' | null> {
     on conflict (holder, resource, id) do nothing returning id`
   if (created.length === 0) return null
   if (put.mostItems > 0 && (yield* claimPlace(put))) return 'created'
-  yield sql`delete from items
-    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}`
+  yield sql`delete from items where ${at(put)}`
   return 'full'
 }
 
 /** @returns false where somebody else changed the item meanwhile */
 function* replaceItem(put: PutItem, version: string): Step<boolean> {
-  return yield* touches(sql`update items set version = ${put.version},
-      fields = ${JSON.stringify(put.fields)}
-    where holder = ${put.holder} and resource = ${put.resource} and id = ${put.id}
-      and version = ${version} returning id`)
+  const { fields, version: next } = put
+  return yield* touches(sql`update items set ${items.set({ version: next, fields })}
+    where ${at(put)} and version = ${version} returning id`)
 }
 
 const putItem: Steps['putItem'] = function* (put) {
   for (;;) {
-    const version = yield* findVersion(put.holder, put.resource, put.id)
+    const version = yield* findVersion(put)
     if (!holds(put.condition, version)) return 'precondition_failed'
     if (version === null) {
       const outcome = yield* createItem(put)
@@ -105,13 +106,12 @@ const putItem: Steps['putItem'] = function* (put) {
 
 const deleteItem: Steps['deleteItem'] = function* (holder, resource, id, condition) {
   for (;;) {
-    const version = yield* findVersion(holder, resource, id)
+    const place = { holder, resource, id }
+    const version = yield* findVersion(place)
     if (version === null) return 'unknown'
     if (!holds(condition, version)) return 'precondition_failed'
-    const deleted = yield sql`delete from items
-      where holder = ${holder} and resource = ${resource} and id = ${id} and version = ${version}
-        returning id`
-    if (deleted.length === 0) continue
+    const deleted = sql`delete from items where ${at(place)} and version = ${version} returning id`
+    if (!(yield* touches(deleted))) continue
     yield sql`update item_counts set items = items - 1
       where holder = ${holder} and resource = ${resource}`
     return 'deleted'

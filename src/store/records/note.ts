@@ -3,7 +3,7 @@ import { limits } from '../../config/limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, text } from '../sql/row.ts'
-import { type Read, type Step, sql, statement, wholeStatement } from '../sql/statement.ts'
+import { type Read, type Step, sql, statement, touches, wholeStatement } from '../sql/statement.ts'
 import type { FactId, FactSteps } from '../store.ts'
 
 const findFact: Reads['findFact'] = async (read, id) => {
@@ -13,13 +13,11 @@ const findFact: Reads['findFact'] = async (read, id) => {
 
 /** @param from what the fact says until now; null = it is not there */
 export const setFact: Steps['setFact'] = function* (id, from, to) {
-  const set =
+  return yield* touches(
     from === null
-      ? sql`insert into facts (id, value)
-        values (${id}, ${to})
-        on conflict (id) do nothing returning id`
-      : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`
-  return (yield set).length > 0
+      ? sql`insert into facts (id, value) values (${id}, ${to}) on conflict (id) do nothing returning id`
+      : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`,
+  )
 }
 
 /** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
@@ -34,13 +32,6 @@ const facts = defineTable(
     isTrace: true,
   },
 )
-
-export const factRecord: StoreRecord<FactSteps> = {
-  tables: [facts],
-  reads: { findFact },
-  steps: { setFact },
-  invalidates: 'nothing',
-}
 
 const pings = defineTable('pings', { id: 'text', turn: 'integer' }, { key: 'id', restored: 'none' })
 
@@ -97,11 +88,11 @@ export interface NodeSteps {
   noteTime(node: string, at: number): Promise<void>
 }
 
-export const nodeRecord: StoreRecord<NodeSteps> = {
-  tables: [],
+export const noteRecord: StoreRecord<FactSteps & NodeSteps> = {
+  tables: [facts],
   localTables: [pings, changes],
-  reads: {},
-  steps: { ping, noteTime },
+  reads: { findFact },
+  steps: { setFact, ping, noteTime },
   invalidates: 'nothing',
   endPurges: [
     {

@@ -211,7 +211,8 @@ export const defineTable = <Stored extends object = Record<never, never>>(
         .join(', ')}`,
     ),
     set: (members) => {
-      const changed = written.filter(({ member }) => member in members)
+      const given = members as Readonly<Record<string, unknown>>
+      const changed = written.filter(({ member }) => given[member] !== undefined)
       return statement(
         changed.map(({ name }) => `${name} = ?`).join(', '),
         ...changed.map((one) => one.encode?.(members) ?? null),

@@ -1,20 +1,11 @@
 /** The port to an SQL engine: the driver's part of the store, for any engine. */
+
+import type { StoreGauges } from '../store.ts'
 import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
 /** What a database does at this moment. */
-export interface DatabaseLoad {
-  /** Steps that wait for a place in a batch. */
-  readonly stepsWaiting: number
-  /** Null where the database is a file. */
-  readonly pool: {
-    readonly connections: number
-    /** Connections that run steps just now. */
-    readonly stepsBusy: number
-    /** Reads without an answer so far. */
-    readonly readsOpen: number
-  } | null
-}
+export type DatabaseLoad = Pick<StoreGauges, 'stepsWaiting' | 'pool'>
 
 export interface Database {
   /** Reads the latest committed state. */

@@ -12,7 +12,7 @@ import { itemRecord } from '../records/item.ts'
 import { keyRecord } from '../records/key.ts'
 import { logoutRecord } from '../records/logout.ts'
 import { mailRecord } from '../records/mail.ts'
-import { factRecord, type NodeSteps, nodeRecord } from '../records/note.ts'
+import { type NodeSteps, noteRecord } from '../records/note.ts'
 import { ownerRecord } from '../records/owner/record.ts'
 import { refusalRecord } from '../records/refusal.ts'
 import { removalRecord } from '../records/removal.ts'
@@ -43,14 +43,13 @@ const records = [
   removalRecord,
   keyRecord,
   resourceRecord,
-  factRecord,
+  noteRecord,
   eventRecord,
   revocationRecord,
   useRecord,
   countRecord,
   webhookRecord,
   refusalRecord,
-  nodeRecord,
 ] as const
 
 type Records = (typeof records)[number]

@@ -28,9 +28,8 @@ const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
 
 /**
  * The proof holds, owner and client are enabled, the owner does not leave, and the request has no
- * family yet. A repeated or
- * delayed form must not bring back an access that its owner has ended since. A null id of a family
- * matches none.
+ * family yet. A repeated or delayed form must not bring back an access that its owner has ended since. A
+ * null id of a family matches none.
  */
 const possible = (approval: Approval, trace: Trace): Piece =>
   sql`${proven(approval.ownerId, proofOf(approval), trace)} and o.deletion_at is null
@@ -72,7 +71,7 @@ const andUnchanged = (condition: Piece, row: Row): Piece =>
  * Finds what has to hold when an approval is first written, or why it is not. The owner's row is held
  * until the step ends.
  */
-export function* findNeeded(
+function* findNeeded(
   approval: Approval,
   trace: Trace,
 ): Step<Piece | 'unsettled' | 'impossible' | 'paused'> {
@@ -88,7 +87,7 @@ export function* findNeeded(
 }
 
 /** The same after a part is written: impossible only if owner or client is gone, too. */
-export function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossible'> {
+function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossible'> {
   const remaining = sql`o.id = ${ownerId} and o.deleted_at is null
     and exists (select 1 from clients c where c.id = ${clientId} and c.deleted_at is null)`
   return (yield* holds(remaining)) ? remaining : 'impossible'
@@ -133,10 +132,6 @@ const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
   touches(sql`update authorizations set ${change}, revision = revision + 1
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
       and exists (select 1 from owners o where ${needed}) returning id`)
-
-/** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
-const setApart = (row: Row, needed: Piece): Step<boolean> =>
-  changeFound(row, sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`, needed)
 
 const approvedForAfter = (
   before: ApprovedFor | null,
@@ -229,7 +224,9 @@ export const approve: Steps['approve'] = function* (approval, trace) {
     if (typeof needed === 'string') return { outcome: needed }
     const row = yield* findEarlier(approval, trace)
     if (row !== null && wouldReachFurther(row, approval)) {
-      if (yield* setApart(row, needed)) isDecided = true
+      // The row keeps its end, and all that it allows until then, and leaves its place to a new one.
+      const apart = sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`
+      if (yield* changeFound(row, apart, needed)) isDecided = true
       continue
     }
     const authorization = yield* row === null
@@ -237,20 +234,10 @@ export const approve: Steps['approve'] = function* (approval, trace) {
       : changeEarlier(row, approval, needed, trace)
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
-    yield* tellOfApproved(authorization, approval, trace)
+    const { permissions, duration } = authorization
+    const told = { permissions: permissionsText(permissions), ...tellRefused(refusedBy(approval)) }
+    const about = aboutOf(authorization)
+    yield* tell('authorization.approved', about, { ...told, duration }, trace)
     return { outcome: 'approved', authorization }
   }
-}
-
-function* tellOfApproved(
-  authorization: Authorization,
-  approval: Approval,
-  trace: Trace,
-): Step<void> {
-  const details = {
-    permissions: permissionsText(authorization.permissions),
-    ...tellRefused(refusedBy(approval)),
-    duration: authorization.duration,
-  }
-  yield* tell('authorization.approved', aboutOf(authorization), details, trace)
 }

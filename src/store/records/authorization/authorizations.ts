@@ -19,6 +19,7 @@ import { pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { first, flag, integer, permissionsText, text } from '../../sql/row.ts'
 import {
+  all,
   ask,
   findOne,
   type Piece,
@@ -154,21 +155,16 @@ export const changeAuthorizationEnd: Steps['changeAuthorizationEnd'] = function*
 export const endAuthorization: Steps['endAuthorization'] = function* (id, ownerId, trace) {
   const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
       where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
-        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`)
+        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
   if (row === null) return false
-  const about = {
-    clientId: text(row.client_id) as ClientId,
-    ownerId: text(row.owner_id) as OwnerId,
-    authorizationId: id,
-  }
-  yield* tell('authorization.ended', about, {}, trace)
+  yield* tell('authorization.ended', aboutOf(decodeAuthorization(row)), {}, trace)
   return true
 }
 
-export const aboutOf = (authorization: Authorization) => ({
-  clientId: authorization.clientId,
-  ownerId: authorization.ownerId,
-  authorizationId: authorization.id,
+export const aboutOf = ({ id, clientId, ownerId }: Authorization) => ({
+  clientId,
+  ownerId,
+  authorizationId: id,
 })
 
 /**
@@ -207,26 +203,23 @@ function* tellEach(
   return rows.length
 }
 
-export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (
-  { ownerId, clientId, unusedDays },
-  trace,
-) {
+export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (of, trace) {
+  const { ownerId, clientId, unusedDays } = of
   yield* lockOwner(ownerId)
   const { at, actor } = trace
   const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
-  const pauseAll = sql`update authorizations as a set paused = ${JSON.stringify(pause)},
-      revision = revision + 1
-    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}
-      and ${unexpiredAt(at)} and ${existing}`
-  if (unusedDays === undefined) {
-    const paused = yield sql`${pauseAll} returning id`
-    return yield* tellEach('authorization.paused', { ownerId, clientId }, paused, {}, trace)
-  }
-  const paused = yield sql`${pauseAll} and not exists (select 1 from authorizations b
-      where b.owner_id = ${ownerId} and b.client_id = ${clientId}
-        and ${touchedSince('b', beginOf(unusedDays, at))}) returning id`
-  const about = { ownerId, clientId }
-  return yield* tellEach('authorization.paused', about, paused, { unusedDays }, trace)
+  const where = all([
+    sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
+    unexpiredAt(at),
+    existing,
+    unusedDays !== undefined &&
+      sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
+        and b.client_id = ${clientId} and ${touchedSince('b', beginOf(unusedDays, at))})`,
+  ])
+  const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
+    revision = revision + 1 where ${where} returning id`
+  const details = unusedDays === undefined ? {} : { unusedDays }
+  return yield* tellEach('authorization.paused', of, paused, details, trace)
 }
 
 export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (
@@ -257,19 +250,16 @@ export const listUnusedAuthorizations: Reads['listUnusedAuthorizations'] = async
     sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
       from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
   )
-  const looked = pageOf(
+  const { rows: looked, next } = pageOf(
     rows,
     limit,
     (row) => row,
     ({ id }) => text(id),
   )
-  return {
-    rows: looked.rows
-      .filter((row) => flag(row.is_unused))
-      .map((row) => ({
-        ownerId: text(row.owner_id) as OwnerId,
-        clientId: text(row.client_id) as ClientId,
-      })),
-    next: looked.next,
-  }
+  const unused = looked.filter((row) => flag(row.is_unused))
+  const ofOwner = (row: Row): ClientOfOwner => ({
+    ownerId: text(row.owner_id) as OwnerId,
+    clientId: text(row.client_id) as ClientId,
+  })
+  return { rows: unused.map(ofOwner), next }
 }

@@ -58,16 +58,6 @@ const detailsOf = (before: Client, after: Client, change: ClientChange): Event['
   ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
 })
 
-/** @param after what the store holds now */
-export function* tellChange(
-  before: Client,
-  after: Client,
-  change: ClientChange,
-  trace: Trace,
-): Step<void> {
-  yield* tell(typeOf(change), { clientId: after.id }, detailsOf(before, after, change), trace)
-}
-
 /**
  * Changes for the event to owners: each member that matters to them, with its old and its new
  * value.
@@ -80,19 +70,22 @@ export const tellRequester = (change: RequesterChange): Event['details'] =>
     ]),
   )
 
-/** A change by the client itself. */
-export function* tellOwnChange(
+/**
+ * Tells a change. Owners are told of what a client changed about itself, if it matters to them.
+ *
+ * @param after what the store holds now
+ */
+export function* tellChange(
   before: Client,
-  client: Client,
+  after: Client,
   change: ClientChange,
   trace: Trace,
+  by: 'operator' | 'itself' = 'operator',
 ): Step<void> {
-  const about = { clientId: client.id }
-  const visible = requesterChange(describeRequester(before), describeRequester(client))
-  const details = detailsOf(before, client, change)
-  if (visible === null) yield* tell(typeOf(change), about, details, trace)
-  else {
-    const told = { ...details, ...tellRequester(visible) }
-    yield* tell('client.changed_itself', about, told, trace)
-  }
+  const details = detailsOf(before, after, change)
+  const [former, now] = [describeRequester(before), describeRequester(after)]
+  const visible = by === 'itself' ? requesterChange(former, now) : null
+  const type = visible === null ? typeOf(change) : 'client.changed_itself'
+  const told = visible === null ? details : { ...details, ...tellRequester(visible) }
+  yield* tell(type, { clientId: after.id }, told, trace)
 }

@@ -20,7 +20,7 @@ import { type Step, sql, statement } from '../../sql/statement.ts'
 import type { ClientSteps, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
-import { namedBy, tellChange, tellOwnChange, tellRequester } from './client-events.ts'
+import { namedBy, tellChange, tellRequester } from './client-events.ts'
 import {
   clientTable,
   createClient,
@@ -44,14 +44,15 @@ import {
   removeIdleClient,
 } from './registrations.ts'
 
-/** The changes that it has made by now; null if it makes too many. */
-const countedChange = ({ ownChanges }: Client, at: number): Client['ownChanges'] | null => {
+/** The changes that a client has made of itself by now; or the seconds to wait after too many. */
+const countChange = ({ ownChanges }: Client, at: number): (Client['ownChanges'] & {}) | number => {
   const { since, times } = ownChanges ?? { since: 0, times: 0 }
-  if (since + limits.ownChangesSeconds <= at) return { since: at, times: 1 }
-  return times >= limits.ownChanges ? null : { since, times: times + 1 }
+  const seconds = since + limits.ownChangesSeconds - at
+  if (seconds <= 0) return { since: at, times: 1 }
+  return times >= limits.ownChanges ? seconds : { since, times: times + 1 }
 }
 
-export const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trace) {
+const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trace) {
   for (;;) {
     const found = yield* findForChange(fetched.id)
     const before = found?.client
@@ -61,18 +62,14 @@ export const keepClientDocument: Steps['keepClientDocument'] = function* (fetche
     if (before.pinned === true || isOlder) return { outcome: 'kept' }
     const after = documentChangeOf(before, fetched)
     const visible = requesterChange(describeRequester(before), describeRequester(after))
-    const ownChanges = visible === null ? before.ownChanges : countedChange(before, trace.at)
-    if (ownChanges === null) return { outcome: 'too_often' }
+    const ownChanges = visible === null ? before.ownChanges : countChange(before, trace.at)
+    if (typeof ownChanges === 'number') return { outcome: 'too_often' }
     const client = ownChanges === undefined ? after : { ...after, ownChanges }
     if (!(yield* writeChange(client, found))) continue
     if (visible !== null) {
-      const details = { changed: Object.keys(visible).toSorted().join(' ') }
-      yield* tell(
-        'client.changed_itself',
-        { clientId: client.id },
-        { ...details, ...tellRequester(visible) },
-        trace,
-      )
+      const changed = Object.keys(visible).toSorted().join(' ')
+      const told = { changed, ...tellRequester(visible) }
+      yield* tell('client.changed_itself', { clientId: client.id }, told, trace)
     }
     return { outcome: 'kept' }
   }
@@ -102,7 +99,7 @@ function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
   return isOthers ? `secret:${text(made?.id)}` : null
 }
 
-export const raiseClient: Steps['raiseClient'] = function* (
+const raiseClient: Steps['raiseClient'] = function* (
   id,
   change,
   { keep, replacement },
@@ -130,7 +127,7 @@ export const raiseClient: Steps['raiseClient'] = function* (
   }
 }
 
-export const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
+const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
@@ -143,7 +140,7 @@ export const changeClient: Steps['changeClient'] = function* (id, change, trace,
   }
 }
 
-export const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, checked) {
+const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, checked) {
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
@@ -158,12 +155,7 @@ export const endClientTokens: Steps['endClientTokens'] = function* (id, salts, t
 const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
   registrationDigest === registration && !disabled
 
-export const changeOwnClient: Steps['changeOwnClient'] = function* (
-  id,
-  registration,
-  change,
-  trace,
-) {
+const changeOwnClient: Steps['changeOwnClient'] = function* (id, registration, change, trace) {
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
@@ -172,14 +164,11 @@ export const changeOwnClient: Steps['changeOwnClient'] = function* (
     const members = heldAgainst(before, wanted)
     if (members.length > 0) return { outcome: 'held', members }
     if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
-    const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
-    const seconds = since + limits.ownChangesSeconds - trace.at
-    const isLate = seconds <= 0
-    if (!isLate && times >= limits.ownChanges) return { outcome: 'too_often', seconds }
-    const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
+    const ownChanges = countChange(before, trace.at)
+    if (typeof ownChanges === 'number') return { outcome: 'too_often', seconds: ownChanges }
     const client = { ...wanted, ownChanges }
     if (!(yield* writeChange(client, found))) continue
-    yield* tellOwnChange(before, client, change, trace)
+    yield* tellChange(before, client, change, trace, 'itself')
     return { outcome: 'changed', client }
   }
 }
@@ -190,7 +179,7 @@ function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
   return true
 }
 
-export const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, trace) {
+const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, trace) {
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return false
@@ -200,20 +189,14 @@ export const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registra
   }
 }
 
-export const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
+const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
   const name = yield* removeClient(id, trace, checked && sql`scope = ${permissionsText(checked)}`)
   return name !== null && (yield* tellDeleted(id, name, trace))
 }
 
 export const clientRecord: StoreRecord<ClientSteps> = {
   tables: [clientTable, logos, registrationTable, registrationCounts],
-  reads: {
-    listClientsBy,
-    findClient,
-    listClients,
-    listDueRegistrations,
-    findClientLogo,
-  },
+  reads: { findClient, listClients, listClientsBy, listDueRegistrations, findClientLogo },
   steps: {
     createClient,
     registerClient,

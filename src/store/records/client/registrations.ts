@@ -43,10 +43,7 @@ const shareOf = (network: string): string => `held by ${network}`
  *
  * @returns when the window ends, where there are too many; else null
  */
-export function* takePlaceInNetwork(
-  { network, most }: NetworkBound,
-  at: number,
-): Step<number | null> {
+function* takePlaceInNetwork({ network, most }: NetworkBound, at: number): Step<number | null> {
   const id = counterOf(network)
   const counted = yield sql`insert into registration_counts (id, clients, ends_at)
     values (${id}, 1, ${at + limits.registrationWindowSeconds})
@@ -69,32 +66,24 @@ function* takeStanding(id: string, most: number): Step<boolean> {
     where registration_counts.clients < ${most} returning clients`)
 }
 
-export const takePlace = (most: number): Step<boolean> => takeStanding(total, most)
-
-export const takeShare = ({ network, most }: NetworkBound): Step<boolean> =>
-  takeStanding(shareOf(network), most)
-
 function* countOneLess(id: string): Step<void> {
   yield sql`update registration_counts set clients = clients - 1 where id = ${id}`
 }
 
 /** A share of which nothing is left needs no row. */
-export function* giveBackShare(network: string): Step<void> {
+function* giveBackShare(network: string): Step<void> {
   yield* countOneLess(shareOf(network))
   yield sql`delete from registration_counts where id = ${shareOf(network)} and clients <= 0`
 }
 
-export const giveBackPlaceInNetwork = (network: string): Step<void> =>
-  countOneLess(counterOf(network))
-
 /** @param network of whose share it was */
-export function* giveBackPlace(network: string | null): Step<void> {
+function* giveBackPlace(network: string | null): Step<void> {
   if (network !== null) yield* giveBackShare(network)
   yield* countOneLess(total)
 }
 
 /** From then on the client counts in total only. */
-export function* leaveShare(id: ClientId): Step<void> {
+function* leaveShare(id: ClientId): Step<void> {
   const row = yield* findOne(sql`select network from registrations
     where client_id = ${id} and network is not null`)
   const network = textOrNull(row?.network ?? null)
@@ -105,7 +94,7 @@ export function* leaveShare(id: ClientId): Step<void> {
 }
 
 /** The client is a stranger's no more. */
-export function* endRegistration(id: ClientId): Step<void> {
+function* endRegistration(id: ClientId): Step<void> {
   const row = yield* findOne(
     sql`delete from registrations where client_id = ${id} returning network`,
   )
@@ -132,7 +121,7 @@ export const registerClient: Steps['registerClient'] = function* (
 ) {
   const taken: string[] = []
   function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
-    for (const network of taken) yield* giveBackPlaceInNetwork(network)
+    for (const network of taken) yield* countOneLess(counterOf(network))
     return registered
   }
   // In this order in every step, so that two seldom wait for one another.
@@ -143,11 +132,11 @@ export const registerClient: Steps['registerClient'] = function* (
     }
     taken.push(bound.network)
   }
-  if (share !== null && !(yield* takeShare(share))) {
+  if (share !== null && !(yield* takeStanding(shareOf(share.network), share.most))) {
     return yield* refuse({ outcome: 'too_many_held', most: share.most })
   }
   const network = share?.network ?? null
-  if (!(yield* takePlace(mostInTotal))) {
+  if (!(yield* takeStanding(total, mostInTotal))) {
     if (network !== null) yield* giveBackShare(network)
     return yield* refuse({ outcome: 'too_many' })
   }

@@ -24,7 +24,7 @@ import {
   statement,
   wholeStatement,
 } from '../../sql/statement.ts'
-import type { Approval, FamilySteps, Redeemed, Redemption, Trace } from '../../store.ts'
+import type { ApproveOutcome, FamilySteps, Redeemed, Redemption, Trace } from '../../store.ts'
 import { approve } from '../authorization/approve.ts'
 import {
   actors,
@@ -51,7 +51,7 @@ const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.ha
     and c.deleted_at is null and o.deleted_at is null
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
 
-export const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
+const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
   const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
   if (row === null) return null
   const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
@@ -66,7 +66,7 @@ export const findStanding: Reads['findStanding'] = async (read, familyId, now, a
   }
 }
 
-export const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
+const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
   (await read('select 1 as found from families where id = ?', [familyId])).length > 0
 
 interface Start {
@@ -137,7 +137,7 @@ function* findHindrance(
   return text(row.paused) === '' ? null : { outcome: 'paused' }
 }
 
-export const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
+const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
   const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = redemption
   if (redemption.burn) {
     if (!(yield* burn(redemption, trace))) {
@@ -159,22 +159,18 @@ export const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
   }
 }
 
-function* approveNow(approval: Approval, trace: Trace): Step<Authorization | 'paused' | null> {
-  const approved = yield* approve(approval, trace)
+const approvedIn = (approved: ApproveOutcome): Authorization | 'paused' | null => {
   if (approved.outcome === 'approved') return approved.authorization
   return approved.outcome === 'paused' ? 'paused' : null
 }
 
-function* findRunning(id: AuthorizationId, trace: Trace): Step<Authorization | 'paused' | null> {
-  const found = yield* findLiving(id, trace)
-  return found?.paused ? 'paused' : found
-}
-
-export const startFamily: Steps['startFamily'] = function* (start, trace) {
+const startFamily: Steps['startFamily'] = function* (start, trace) {
   const { familyId, under, expiresAt } = start
   const isNew = 'asked' in under
-  const authorization = yield* isNew ? approveNow(under, trace) : findRunning(under.id, trace)
+  const found = yield* isNew ? approve(under, trace) : findLiving(under.id, trace)
+  const authorization = found !== null && 'outcome' in found ? approvedIn(found) : found
   if (authorization === null || authorization === 'paused') return authorization
+  if (authorization.paused) return 'paused'
   const { id: authorizationId, salt } = isNew ? authorization : under
   const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
   const family = yield* insertFamily(begun, trace)
@@ -187,7 +183,7 @@ const endLiving = `update families set ended = 1
       where a.id = families.authorization_id and ${unexpired})
   returning authorization_id`
 
-export const endFamily: Steps['endFamily'] = function* (familyId, trace) {
+const endFamily: Steps['endFamily'] = function* (familyId, trace) {
   const { at } = trace
   const row = first(yield statement(endLiving, familyId, at, at, at))
   if (row === null) return false
@@ -253,18 +249,8 @@ function* purgeEndings(step: PurgeStep): Step<Purged> {
 
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [familyTable, endings],
-  reads: {
-    findStanding,
-    isRedeemed,
-    isTokenEnded,
-  },
-  steps: {
-    redeemCode,
-    startFamily,
-    rotateRefreshToken,
-    endFamily,
-    endToken,
-  },
+  reads: { findStanding, isRedeemed, isTokenEnded },
+  steps: { redeemCode, startFamily, rotateRefreshToken, endFamily, endToken },
   invalidates: {
     redeemCode: ({ familyId }) => [theFamily(familyId)],
     startFamily: ({ familyId, under }) =>

@@ -48,12 +48,6 @@ export const createOwner: Steps['createOwner'] = function* (owner, trace) {
   return 'created'
 }
 
-const numberOrNull = (value: boolean | undefined): number | null =>
-  value === undefined ? null : Number(value)
-
-const jsonOrNull = (value: object | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
-
 /** Whether a change is about facts that clients are told. */
 const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
   Object.keys(told).length > 0
@@ -76,27 +70,25 @@ const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['det
   }
 }
 
-export const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
+const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
   for (;;) {
     const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
-    if (yield* takesAddress(decodeOwner(found), change)) return 'address_taken'
-    const row = yield* findOne(sql`update owners set name = coalesce(${change.name ?? null}, name),
-          email = coalesce(${change.email ?? null}, email),
-          email_verified = coalesce(cast(${numberOrNull(change.emailVerified)} as integer), case
-          when email = coalesce(${change.email ?? null}, email) then email_verified else 0 end),
-          claims = coalesce(${jsonOrNull(change.claims)}, claims),
-          attributes = coalesce(${jsonOrNull(change.attributes)}, attributes),
-          roles = coalesce(${change.roles?.join(' ') ?? null}, roles),
-          disabled = coalesce(cast(${numberOrNull(change.disabled)} as integer), disabled),
-          updated_at = coalesce(cast(${tellsAnew(change) ? trace.at : null} as bigint), updated_at)
+    const before = decodeOwner(found)
+    if (yield* takesAddress(before, change)) return 'address_taken'
+    const { email = before.email } = change
+    const kept = before.emailVerified && email === before.email
+    const updatedAt = tellsAnew(change) ? trace.at : before.updatedAt
+    const changed = { ...change, emailVerified: change.emailVerified ?? kept, updatedAt }
+    const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
-          and email_verified = ${integer(found.email_verified)} and deleted_at is null returning *`)
+          and email = ${before.email} and email_verified = ${integer(found.email_verified)}
+          and updated_at = ${before.updatedAt} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
-    const details = detailsOf(decodeOwner(found), owner, change)
+    const details = detailsOf(before, owner, change)
     yield* tell('owner.changed', { ownerId: id }, details, trace)
     return owner
   }
@@ -110,13 +102,7 @@ const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
 }
 
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
-export const changePassword: Steps['changePassword'] = function* (
-  id,
-  password,
-  by,
-  trace,
-  checked,
-) {
+const changePassword: Steps['changePassword'] = function* (id, password, by, trace, checked) {
   const isByLink = by !== null && 'link' in by
   if (isByLink) {
     if (!(yield* finishCeremony(by.link))) return null
@@ -134,14 +120,14 @@ export const changePassword: Steps['changePassword'] = function* (
   return decodeOwner(row)
 }
 
-export const rehashPassword: Steps['rehashPassword'] = function* (id, hash) {
+const rehashPassword: Steps['rehashPassword'] = function* (id, hash) {
   const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
         password_kind = ${kindOfHash(hash.next)}
       where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
   return row && decodeOwner(row)
 }
 
-export const signUp: Steps['signUp'] = function* (owner, link, trace) {
+const signUp: Steps['signUp'] = function* (owner, link, trace) {
   // A link that stayed good for a taken address would let its holder hash passwords without end.
   if (!(yield* finishCeremony(link))) return 'used'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
@@ -196,7 +182,7 @@ const decodeWay = (row: Row): WayIn => {
   return { id, kind, name: text(row.name), at }
 }
 
-export const listWaysOfOthers: Reads['listWaysOfOthers'] = async (read, id, operator) =>
+const listWaysOfOthers: Reads['listWaysOfOthers'] = async (read, id, operator) =>
   (await read(ways, [id, operator])).map(decodeWay)
 
 function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): Step<void> {
@@ -206,12 +192,11 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
     yield* dropNeedless(ownerId)
     yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name, by: 'operator' }, trace)
   } else if (kind === 'upstream') {
-    const query = 'delete from upstream_links where upstream = ? and owner_id = ?'
-    yield statement(query, own, ownerId)
+    yield sql`delete from upstream_links where upstream = ${own} and owner_id = ${ownerId}`
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
   } else if (kind === 'email') {
-    const query = "update owners set email = '', email_verified = 0, updated_at = ? where id = ?"
-    yield statement(query, trace.at, ownerId)
+    yield sql`update owners set email = '', email_verified = 0, updated_at = ${trace.at}
+      where id = ${ownerId}`
     yield* tell('owner.changed', { ownerId }, { changed: 'email' }, trace)
   } else {
     yield sql`update owners set password_hash = '', password_kind = '' where id = ${ownerId}`
@@ -219,7 +204,7 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
   }
 }
 
-export const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
+const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
   const held = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
