@@ -9,20 +9,15 @@ import type { AccountSteps, Trace } from '../store.ts'
 import { ending } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
 import { holdRoles, proven } from './factor/proof.ts'
+import { ownerTable } from './owner/owners.ts'
 import { deleteOwner } from './owner/record.ts'
 import { noteOwner } from './revocation.ts'
 import { endSessionsOf } from './session.ts'
 
-const changeProfile: Steps['changeProfile'] = function* (
-  { ownerId, session },
-  before,
-  after,
-  changed,
-  trace,
-) {
-  const rows = yield* touches(sql`update owners as o set name = ${after.name},
-      claims = ${JSON.stringify(after.claims)}, pages = ${JSON.stringify(after.pages)},
-      updated_at = ${trace.at}
+const changeProfile: Steps['changeProfile'] = function* (by, before, after, changed, trace) {
+  const { ownerId, session } = by
+  const change = ownerTable.set({ ...after, updatedAt: trace.at })
+  const rows = yield* touches(sql`update owners as o set ${change}
     where ${proven(ownerId, { session }, trace)} and name = ${before.name}
       and claims = ${JSON.stringify(before.claims)} returning id`)
   if (!rows) return false
@@ -30,7 +25,6 @@ const changeProfile: Steps['changeProfile'] = function* (
   return true
 }
 
-/** All sessions and accesses. */
 function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
   yield* noteOwner(ownerId, true, trace)
   yield* endSessionsOf(ownerId, null, trace)
@@ -38,7 +32,6 @@ function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
     where owner_id = ${ownerId} and (expires_at is null or expires_at > ${trace.at})`
 }
 
-/** The row of the owner is written first here as well. */
 const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return false
   const held = sql`update owners set updated_at = updated_at
@@ -50,11 +43,8 @@ const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
 }
 
 /** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
-const requestDeletion: Steps['requestDeletion'] = function* (
-  { ownerId, session },
-  deletionAt,
-  trace,
-) {
+const requestDeletion: Steps['requestDeletion'] = function* (by, deletionAt, trace) {
+  const { ownerId, session } = by
   const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
     where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`)
   if (!rows) return false

@@ -11,7 +11,7 @@ import { insertRows } from '../schema/table.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
-import { type Row, type Step, sql } from '../sql/statement.ts'
+import { all, ask, listOf, type Row, type Step, sql } from '../sql/statement.ts'
 import type { CountSteps } from '../store.ts'
 import { claimTurn } from './use/record.ts'
 
@@ -41,16 +41,6 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-interface Period {
-  readonly span: CountSpan
-  readonly at: number
-}
-
-const periodOf = (span: CountSpan, at: number): Period => {
-  const { seconds } = countLimits.spans[span]
-  return { span, at: Math.floor(at / seconds) * seconds }
-}
-
 /** Kinds with rows of single clients. */
 const clientKinds = ['funnel', 'guests'] as const
 
@@ -64,7 +54,7 @@ const clientsIn = (counts: readonly CountedThing[]): readonly string[] => {
 
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
-  { span, at }: Period,
+  { span, at }: Pick<CountRow, 'span' | 'at'>,
   kind: (typeof clientKinds)[number],
   counts: readonly CountedThing[],
 ): Step<ReadonlySet<string>> {
@@ -87,18 +77,20 @@ const mergedRows = (counts: readonly CountedThing[]): readonly CountedThing[] =>
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<void> {
-  const { span, at } = period
+/** @param time within the period */
+function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThing[]): Step<void> {
+  const { seconds, keepSeconds } = countLimits.spans[span]
+  const at = Math.floor(time / seconds) * seconds
   let placed = counts
   for (const kind of clientKinds) {
     const alike = counts.filter((one) => one.kind === kind)
     if (alike.length === 0) continue
-    const crowded = yield* findCrowded(period, kind, alike)
+    const crowded = yield* findCrowded({ span, at }, kind, alike)
     placed = placed.map((one) =>
       one.kind === kind && crowded.has(one.clientId) ? { ...one, clientId: otherClients } : one,
     )
   }
-  const expiresAt = at + countLimits.spans[span].keepSeconds
+  const expiresAt = at + keepSeconds
   const rows = mergedRows(placed)
   for (let from = 0; from < rows.length; ) {
     // Two sizes only, so that there are only two texts of statements.
@@ -114,7 +106,7 @@ function* addToPeriod(period: Period, counts: readonly CountedThing[]): Step<voi
 
 const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }) {
   if (!(yield* claimTurn(`counts ${collector}`, turn))) return
-  for (const span of countSpans) yield* addToPeriod(periodOf(span, at), counts)
+  for (const span of countSpans) yield* addToPeriod(span, at, counts)
 }
 
 const decode = (row: Row): KeptCount => {
@@ -123,14 +115,13 @@ const decode = (row: Row): KeptCount => {
 }
 
 const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
-  const ofClient = clientId === null ? '' : 'and client_id = ?'
-  const rows = await read(
-    `select * from counts where span = ? and at >= ?
-       and kind in (${kinds.map(() => '?').join(', ')}) ${ofClient}
-     order by at, kind, client_id, name limit ?`,
-    [span, from, ...kinds, ...(clientId === null ? [] : [clientId]), countLimits.rowsRead],
-  )
-  return rows.map(decode)
+  const where = all([
+    sql`span = ${span} and at >= ${from} and kind in ${listOf(kinds)}`,
+    clientId !== null && sql`client_id = ${clientId}`,
+  ])
+  const query = sql`select * from counts where ${where}
+    order by at, kind, client_id, name limit ${countLimits.rowsRead}`
+  return (await ask(read, query)).map(decode)
 }
 
 export const countRecord: StoreRecord<CountSteps> = {

@@ -4,7 +4,7 @@ import { type EventId, idBefore, type OwnerId, type SessionId } from '../../mode
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { flag, integer, text } from '../sql/row.ts'
-import { all, findOne, listOf, type Rows, type Step, sql, touches } from '../sql/statement.ts'
+import { all, findOne, listOf, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import type { ClientLogin, LogoutNotice, LogoutSteps, Trace } from '../store.ts'
 import { tell } from './event/events.ts'
 
@@ -79,32 +79,21 @@ function* queueNotices(logins: readonly ClientLogin[], trace: Trace): Step<void>
 }
 
 /** A session that has expired by itself ends without a notice. */
-function* tellClients(ended: Rows, trace: Trace): Step<void> {
+function* endLogins(which: Piece, trace: Trace): Step<void> {
+  const ended = yield sql`delete from client_logins where ${which} returning *`
   const told = ended.filter((row) => integer(row.expires_at) > trace.at && flag(row.back_channel))
   yield* queueNotices(told.map(clientLogins.decode), trace)
 }
 
-/** The session has ended. */
-export function* endClientLogins(sessionId: SessionId, trace: Trace): Step<void> {
-  yield* tellClients(
-    yield sql`delete from client_logins
-    where session_id = ${sessionId} returning *`,
-    trace,
-  )
-}
+export const endClientLogins = (sessionId: SessionId, trace: Trace): Step<void> =>
+  endLogins(sql`session_id = ${sessionId}`, trace)
 
 /** All sessions of the owner but one have ended. */
-export function* endClientLoginsOf(
+export const endClientLoginsOf = (
   ownerId: OwnerId,
   keep: SessionId | null,
   trace: Trace,
-): Step<void> {
-  yield* tellClients(
-    yield sql`delete from client_logins
-    where owner_id = ${ownerId} and session_id <> ${keep ?? ''} returning *`,
-    trace,
-  )
-}
+): Step<void> => endLogins(sql`owner_id = ${ownerId} and session_id <> ${keep ?? ''}`, trace)
 
 /** The same owner logged in anew in this browser: what was logged in stays so. */
 export function* moveClientLogins(
@@ -138,10 +127,8 @@ export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace
     on conflict (sid) do update set back_channel = excluded.back_channel`
 }
 
-const claimLogoutNotices: Steps['claimLogoutNotices'] = function* (
-  { busy, busyOwners, most, until },
-  now,
-) {
+const claimLogoutNotices: Steps['claimLogoutNotices'] = function* (claim, now) {
+  const { busy, busyOwners, most, until } = claim
   const due = all([
     sql`due_at <= ${now}`,
     busy.length > 0 && sql`client_id not in ${listOf(busy)}`,
@@ -155,11 +142,8 @@ const claimLogoutNotices: Steps['claimLogoutNotices'] = function* (
   return rows.map(logoutNotices.decode)
 }
 
-const finishLogoutNotice: Steps['finishLogoutNotice'] = function* (
-  { id, tries, clientId, ownerId },
-  outcome,
-  trace,
-) {
+const finishLogoutNotice: Steps['finishLogoutNotice'] = function* (notice, outcome, trace) {
+  const { id, tries, clientId, ownerId } = notice
   const ended = sql`delete from logout_notices where id = ${id} and tries = ${tries} returning id`
   if (!(yield* touches(ended))) return false
   const details = outcome.is === 'failed' ? { reason: outcome.reason, tries } : { tries }

@@ -115,13 +115,7 @@ function* finishTrip(login: Login): Step<LoginOutcome> {
   return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
 }
 
-const startSession: Steps['startSession'] = function* (
-  session,
-  login,
-  replaces,
-  trace,
-  browser = 'known',
-) {
+const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor

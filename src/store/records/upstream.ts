@@ -29,10 +29,8 @@ const links = defineTable<UpstreamLink>(
   },
 )
 
-const findUpstreamOwner: Reads['findUpstreamOwner'] = async (
-  read,
-  { upstream, issuer, subject },
-) => {
+const findUpstreamOwner: Reads['findUpstreamOwner'] = async (read, account) => {
+  const { upstream, issuer, subject } = account
   const row = first(
     await read(
       `select o.* from upstream_links l join owners o on o.id = l.owner_id
@@ -52,12 +50,8 @@ const listUpstreamLinks: Reads['listUpstreamLinks'] = async (read, ownerId) => {
 const insertLink = (link: UpstreamLink): Step<boolean> =>
   touches(sql`${links.insert(link)} on conflict do nothing returning upstream`)
 
-const linkUpstream: Steps['linkUpstream'] = function* (
-  link,
-  ceremony,
-  { ownerId, session },
-  trace,
-) {
+const linkUpstream: Steps['linkUpstream'] = function* (link, ceremony, by, trace) {
+  const { ownerId, session } = by
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if (!(yield* insertLink({ ...link, ownerId }))) {
@@ -71,12 +65,8 @@ const linkUpstream: Steps['linkUpstream'] = function* (
   return 'linked'
 }
 
-const unlinkUpstream: Steps['unlinkUpstream'] = function* (
-  upstream,
-  ways,
-  { ownerId, session },
-  trace,
-) {
+const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, trace) {
+  const { ownerId, session } = by
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row =
     yield* findOne(sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}

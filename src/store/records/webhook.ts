@@ -18,7 +18,6 @@ import {
 import type { ClaimedDelivery, WebhookDelivery, WebhookQueue, WebhookSteps } from '../store.ts'
 import { decodeEvent } from './event/events.ts'
 import {
-  boundBetween,
   currentPosition,
   type Position,
   parsePosition,
@@ -100,8 +99,9 @@ const noLimit = Number.MAX_SAFE_INTEGER
 
 /** Queues a piece of what became visible since the position, and moves it. */
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
-  const bound = boundBetween(from, to, limits.examinedTogether)
-  const end = queuing.types === null ? to : bound.of(yield bound.find)
+  const whole = pieceBetween(from, to)
+  const bound = whole.findEnd(limits.examinedTogether)
+  const end = queuing.types === null ? to : whole.endingAt(yield bound).reached
   const piece = pieceBetween(from, end, typed(queuing.types))
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
   const queued = yield* queueThose(where, { ...queuing, most: noLimit })

@@ -222,17 +222,15 @@ export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (of, 
   return yield* tellEach('authorization.paused', of, paused, details, trace)
 }
 
-export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (
-  { ownerId, clientId, session },
-  trace,
-) {
+export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (of, trace) {
+  const { ownerId, clientId, session } = of
   if (session === null) yield* lockOwner(ownerId)
   else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
   const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
       revision = revision + 1
     where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
       and ${unexpiredAt(trace.at)} and ${existing} returning id`
-  return yield* tellEach('authorization.resumed', { ownerId, clientId }, resumed, {}, trace)
+  return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
 }
 
 export const listUnusedAuthorizations: Reads['listUnusedAuthorizations'] = async (

@@ -99,13 +99,8 @@ function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
   return isOthers ? `secret:${text(made?.id)}` : null
 }
 
-const raiseClient: Steps['raiseClient'] = function* (
-  id,
-  change,
-  { keep, replacement },
-  trace,
-  checked,
-) {
+const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, checked) {
+  const { keep, replacement } = kept
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return { outcome: 'gone' }

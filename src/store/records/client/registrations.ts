@@ -114,11 +114,8 @@ export function* freePlace(id: ClientId, { actor, at }: Trace): Step<void> {
     where client_id = ${id} and expires_at > ${soon}`
 }
 
-export const registerClient: Steps['registerClient'] = function* (
-  client,
-  { perWindow, share, mostInTotal },
-  trace,
-) {
+export const registerClient: Steps['registerClient'] = function* (client, quota, trace) {
+  const { perWindow, share, mostInTotal } = quota
   const taken: string[] = []
   function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
     for (const network of taken) yield* countOneLess(counterOf(network))

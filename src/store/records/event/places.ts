@@ -111,8 +111,13 @@ const upTo = (place: number, from: Position, to: Position): Position =>
     ? { next: from.next, open: from.open.filter((one) => one > place || to.open.includes(one)) }
     : { next: place + 1, open: to.open.filter((one) => one <= place) }
 
-/** Where a piece of so many events ends. It ends behind a transaction, so it may have some more. */
-export const pieceBetween = (from: Position, to: Position, others: readonly Piece[]) => {
+/**
+ * Where a piece of so many events ends. It ends behind a transaction, so it may have some more.
+ *
+ * A reader with filters first finds where to stop looking, by the end of a piece of any kind of events.
+ * Otherwise a rare filter would read all that was ever written, and fail again and again.
+ */
+export const pieceBetween = (from: Position, to: Position, others: readonly Piece[] = []) => {
   const where = all([between(from, to), ...others])
   return {
     findEnd: (most: number): Statement =>
@@ -123,18 +128,5 @@ export const pieceBetween = (from: Position, to: Position, others: readonly Piec
       const place = Number(row.place)
       return { where: sql`${where} and place <= ${place}`, reached: upTo(place, from, to) }
     },
-  }
-}
-
-/**
- * Where a reader with filters stops looking: behind so many events of any kind. Otherwise a rare filter
- * would read all that was ever written, and fail again and again.
- */
-export const boundBetween = (from: Position, to: Position, most: number) => {
-  const whole = pieceBetween(from, to, [])
-  return {
-    find: whole.findEnd(most),
-    /** @param rows of `find` */
-    of: (rows: Rows): Position => whole.endingAt(rows).reached,
   }
 }

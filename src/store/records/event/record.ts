@@ -22,14 +22,7 @@ import {
   stripFurther,
 } from '../owner/forgetting.ts'
 import { appendEvent, decodeEvent, eventTable } from './events.ts'
-import {
-  boundBetween,
-  keepPlace,
-  parsePosition,
-  pieceBetween,
-  readPosition,
-  renderPosition,
-} from './places.ts'
+import { keepPlace, parsePosition, pieceBetween, readPosition, renderPosition } from './places.ts'
 
 /** An owner and a client are found by the events about themselves. */
 const filterOfActor = ({ type, id }: ActorFilter): Filter => {
@@ -121,8 +114,9 @@ const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after
     ...examinedOf(of, filtersOf(of)),
     ...timesWithin(of).filter((one) => one !== false),
   ]
-  const bound = boundBetween(from, now, limit * listLimits.examinedPerRow)
-  const to = others.length === 0 ? now : bound.of(await ask(read, bound.find))
+  const whole = pieceBetween(from, now)
+  const bound = whole.findEnd(limit * listLimits.examinedPerRow)
+  const to = others.length === 0 ? now : whole.endingAt(await ask(read, bound)).reached
   const piece = pieceBetween(from, to, others)
   const { where, reached } = piece.endingAt(await ask(read, piece.findEnd(limit)))
   const rows = await ask(read, sql`select * from events where ${where} order by place, id`)

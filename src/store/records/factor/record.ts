@@ -55,7 +55,7 @@ const finishedCeremonies = defineTable(
 )
 
 const findFactors: Reads['findFactors'] = async (read, ownerId) => {
-  const [keys, codes, owners] = await Promise.all([
+  const [keys, [codes], [owner]] = await Promise.all([
     read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
     read(
@@ -65,16 +65,13 @@ const findFactors: Reads['findFactors'] = async (read, ownerId) => {
       [ownerId],
     ),
   ])
-  const row = first(codes)
-  const owner = first(owners)
-  const until = owner === null ? 0 : integer(owner.password_changed_at)
+  const until = integer(owner?.password_changed_at ?? 0)
   return {
     passkeys: keys.map(passkeys.decode),
-    oneTimeCodes: row && oneTimeCodes.decode(row),
-    recoveryCodes: owner === null ? 0 : integer(owner.codes),
-    passkeyOnly: owner !== null && flag(owner.passkey_only),
-    formerPassword:
-      owner === null || until === 0 ? null : { from: integer(owner.former_password_at), until },
+    oneTimeCodes: codes === undefined ? null : oneTimeCodes.decode(codes),
+    recoveryCodes: integer(owner?.codes ?? 0),
+    passkeyOnly: flag(owner?.passkey_only ?? 0),
+    formerPassword: until === 0 ? null : { from: integer(owner?.former_password_at), until },
   }
 }
 
@@ -110,17 +107,11 @@ const addPasskey: Steps['addPasskey'] = function* (passkey, mostPasskeys, ceremo
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  const row = yield* findOne(
-    sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
-  )
-  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
-  const added = yield* touches(
-    sql`${passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })}
-      on conflict (id) do nothing returning id`,
-  )
-  if (!added) return 'taken'
-  const details = { factor: 'passkey', name: passkey.name }
-  yield* tell('factor.added', { ownerId }, details, trace)
+  const held = yield sql`select 1 as found from passkeys where owner_id = ${ownerId}`
+  if (held.length >= mostPasskeys) return 'full'
+  const insert = passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })
+  if (!(yield* touches(sql`${insert} on conflict (id) do nothing returning id`))) return 'taken'
+  yield* tell('factor.added', { ownerId }, { factor: 'passkey', name: passkey.name }, trace)
   return 'added'
 }
 
@@ -152,8 +143,7 @@ const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, se
     return (yield* touches(known)) ? 'last' : 'unknown'
   }
   yield* dropNeedless(ownerId)
-  const details = { factor: 'passkey', name: text(row.name) }
-  yield* tell('factor.removed', { ownerId }, details, trace)
+  yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name: text(row.name) }, trace)
   return 'removed'
 }
 
@@ -180,19 +170,13 @@ const setPasskeyOnly: Steps['setPasskeyOnly'] = function* (isOn, { ownerId, sess
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
-const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (
-  { secret, lastStep },
-  ceremony,
-  by,
-  trace,
-) {
+const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (codes, ceremony, by, trace) {
   const { ownerId } = by
+  const { secret, lastStep } = codes
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
   yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
-    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at})
-    on conflict (owner_id) do update set secret = excluded.secret, last_step = excluded.last_step,
-      created_at = excluded.created_at`
+    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at}) ${oneTimeCodes.overwrite}`
   yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
   return 'added'
 }

@@ -149,7 +149,7 @@ const linesOf = (row: Row) => {
   return newestFirst(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
 }
 
-/** A page ends at a day, and at the place of a line in it. */
+/** A page ends at a day, and at the place of a line in it; a purge, at a day and an authorization. */
 const endPattern = /^(\d+) (.*)$/
 
 const listUses: Reads['listUses'] = async (read, of, days, before, limit, now) => {
@@ -185,12 +185,9 @@ function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
   return { next: null, went: days.length + collectors.length }
 }
 
-/** `20778 01k3hq9v7w0000000000000000` */
-const placePattern = /^(\d+) (.*)$/
-
-/** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
+/** Of authorizations that are gone: nobody can read them any more. */
 function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
-  const [, day = '0', id = ''] = placePattern.exec(after) ?? []
+  const [, day = '0', id = ''] = endPattern.exec(after) ?? []
   const last =
     yield* findOne(sql`select day, authorization_id from (select day, authorization_id from access_log
         where day >= ${Number(day)} and (day, authorization_id) > (${Number(day)}, ${id})
