@@ -6,8 +6,17 @@ import { contextOf, type Session } from '../../model/session.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
-import { first, flag, integer, text } from '../sql/row.ts'
-import { findOne, type Row, type Rows, type Step, sql, touches } from '../sql/statement.ts'
+import { flag, integer, text } from '../sql/row.ts'
+import {
+  all,
+  ask,
+  findOne,
+  type Row,
+  type Rows,
+  type Step,
+  sql,
+  touches,
+} from '../sql/statement.ts'
 import type { Login, LoginOutcome, Proof, SessionSteps, Trace } from '../store.ts'
 import { endedVisit, ending } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
@@ -45,25 +54,22 @@ const sessions = defineTable<Session>(
 )
 
 const decodeBeside = sessions.decodeAs('s')
+const sessionSql = `select o.*, ${sessions.selectedAs('s')}
+  from sessions s join owners o on o.id = s.owner_id
+  where s.id = ? and s.expires_at > ? and o.disabled = 0`
 
 const findSession: Reads['findSession'] = async (read, id, now) => {
-  const row = first(
-    await read(
-      `select o.*, ${sessions.selectedAs('s')}
-       from sessions s join owners o on o.id = s.owner_id
-       where s.id = ? and s.expires_at > ? and o.disabled = 0`,
-      [id, now],
-    ),
-  )
-  return row && { session: decodeBeside(row), owner: decodeOwner(row) }
+  const [row] = await read(sessionSql, [id, now])
+  return row === undefined ? null : { session: decodeBeside(row), owner: decodeOwner(row) }
 }
 
 const listSessions: Reads['listSessions'] = async (read, ownerId, before, limit, now) => {
-  const rows = await read(
-    `select * from sessions s where s.owner_id = ? and s.expires_at > ?
-       ${before === null ? '' : 'and s.handle < ?'} order by s.handle desc limit ?`,
-    [ownerId, now, ...(before === null ? [] : [before]), limit + 1],
-  )
+  const where = all([
+    sql`owner_id = ${ownerId} and expires_at > ${now}`,
+    before !== null && sql`handle < ${before}`,
+  ])
+  const query = sql`select * from sessions where ${where} order by handle desc limit ${limit + 1}`
+  const rows = await ask(read, query)
   return pageOf(rows, limit, sessions.decode, (session) => session.handle)
 }
 
@@ -128,11 +134,9 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   if (outcome !== 'accepted') return outcome
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
-  const started = yield* touches(
-    sql`${sessions.insertIf(session)}
-      from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`,
-  )
-  if (!started) return 'refused'
+  const started = sql`${sessions.insertIf(session)}
+    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
+  if (!(yield* touches(started))) return 'refused'
   if (replaces !== null) yield* replaceSession(replaces, session, trace)
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream

@@ -1,10 +1,10 @@
 /** Links to accounts at upstreams. */
 import { usernameKey } from '../../model/owner.ts'
-import type { UpstreamLink } from '../../model/upstream.ts'
+import type { UpstreamAccount, UpstreamLink } from '../../model/upstream.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { first, text } from '../sql/row.ts'
-import { findOne, type Step, sql, touches } from '../sql/statement.ts'
+import { text } from '../sql/row.ts'
+import { askOne, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import type { UpstreamSteps } from '../store.ts'
 import { tell } from './event/events.ts'
 import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
@@ -29,15 +29,13 @@ const links = defineTable<UpstreamLink>(
   },
 )
 
+const ofAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
+  sql`upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}`
+
 const findUpstreamOwner: Reads['findUpstreamOwner'] = async (read, account) => {
-  const { upstream, issuer, subject } = account
-  const row = first(
-    await read(
-      `select o.* from upstream_links l join owners o on o.id = l.owner_id
-       where l.upstream = ? and l.issuer = ? and l.subject = ? and o.disabled = 0`,
-      [upstream, issuer, subject],
-    ),
-  )
+  const linked = sql`select owner_id from upstream_links where ${ofAccount(account)}`
+  const query = sql`select * from owners where id in (${linked}) and disabled = 0`
+  const row = await askOne(read, query)
   return row && decodeOwner(row)
 }
 
@@ -55,10 +53,9 @@ const linkUpstream: Steps['linkUpstream'] = function* (link, ceremony, by, trace
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if (!(yield* insertLink({ ...link, ownerId }))) {
-    const own = yield sql`select 1 as found from upstream_links
-      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (issuer = ${link.issuer}
-        and subject = ${link.subject})`
-    return own.length > 0 ? 'full' : 'taken'
+    const other = sql`select 1 as found from upstream_links
+      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${ofAccount(link)})`
+    return (yield* touches(other)) ? 'full' : 'taken'
   }
   const { upstream, label } = link
   yield* tell('upstream.linked', { ownerId }, { upstream, label }, trace)
@@ -82,9 +79,8 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
 }
 
 const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ceremony, trace) {
-  const known = yield sql`select 1 as found from upstream_links
-    where upstream = ${link.upstream} and issuer = ${link.issuer} and subject = ${link.subject}`
-  if (known.length > 0) return 'linked'
+  const known = sql`select 1 as found from upstream_links where ${ofAccount(link)}`
+  if (yield* touches(known)) return 'linked'
   const key = usernameKey(owner.username)
   if (yield* touches(sql`select 1 as found from owners where username_key = ${key}`)) return 'taken'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {

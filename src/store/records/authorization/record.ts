@@ -13,15 +13,9 @@ import {
   stretchOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
-import {
-  type Purged,
-  type PurgeStep,
-  type Reads,
-  type StoreRecord,
-  walk,
-} from '../../sql/record.ts'
+import { type Reads, type StoreRecord, walk } from '../../sql/record.ts'
 import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
-import { all, ask, type Piece, type Row, raw, type Step, sql } from '../../sql/statement.ts'
+import { all, ask, type Piece, type Row, raw, sql } from '../../sql/statement.ts'
 import type { AuthorizationSteps, ListedAuthorization, Store } from '../../store.ts'
 import { decodeDetails } from '../client/clients.ts'
 import { approve } from './approve.ts'
@@ -171,18 +165,15 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
 }
 
 /** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
-function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
-  const { after, now } = step
-  const last = yield* walk('authorizations', step)
-  if (last === null) return { next: null, went: 0 }
+const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
   const ended = yield sql`update authorizations set ${ending(now)}
-    where id > ${after} and id <= ${last} and session_id <> ${endedVisit}
+    where ${ids} and session_id <> ${endedVisit}
       and (expires_at <= ${now} or (session_id <> '' and not exists (select 1 from sessions s
         where s.id = authorizations.session_id and s.expires_at > ${now}))) returning id`
   const gone = yield sql`delete from authorizations
-    where id > ${after} and id <= ${last} and expires_at <= ${lookedBackTo(now)} returning id`
-  return { next: last, went: ended.length + gone.length }
-}
+    where ${ids} and expires_at <= ${lookedBackTo(now)} returning id`
+  return ended.length + gone.length
+})
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [authorizationTable],

@@ -1,6 +1,6 @@
 /** The record of events, and their lists with the filters of operators. */
 import { listLimits } from '../../../config/list-limits.ts'
-import { firstIdAt } from '../../../model/ids.ts'
+import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
 import {
   examinedBy,
   type Filter,
@@ -13,8 +13,8 @@ import {
 import { pageOf } from '../../sql/page.ts'
 import type { Purged, PurgeStep, Reads, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { all, ask, type Piece, type Read, type Row, type Step, sql } from '../../sql/statement.ts'
-import type { ActorFilter, EventFilter, EventOrder, EventSteps } from '../../store.ts'
+import { all, ask, type Piece, type Row, type Step, sql } from '../../sql/statement.ts'
+import type { ActorFilter, EventFilter, EventSteps } from '../../store.ts'
 import {
   isDeletedOwner,
   lastDeletion,
@@ -76,34 +76,6 @@ const timesWithin = ({ since, until }: EventFilter): readonly (Piece | false)[] 
   until !== undefined && sql`at < ${until}`,
 ]
 
-const findFiltered = async (
-  read: Read,
-  of: EventFilter,
-  after: string | null,
-  limit: number,
-  order: EventOrder,
-) => {
-  const { ownerId, ownChanges } = of
-  const [leading = [], ...others] = filtersOf(of)
-  const direction = order === 'newest first' ? 'desc' : 'asc'
-  const whole = stretchOf(leading, direction, after, idsWithin(of))
-  const examined = examinedOf(of, others)
-  const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
-  const where = all([
-    rangeOf(stretch),
-    ...examined,
-    ...timesWithin(of),
-    ownerId !== undefined &&
-      ownChanges !== undefined &&
-      sql`id > coalesce((${lastDeletion(ownerId)}), '')`,
-  ])
-  const rows = await ask(
-    read,
-    sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`,
-  )
-  return { rows, stop: stretch.stop }
-}
-
 /** What became visible after a position, in the order of the transactions. No filter leads. */
 const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after, limit) => {
   const now = await readPosition(read)
@@ -127,32 +99,34 @@ const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after
  * One event tells all owners of a client, so that no stranger can cause a row for each. It is found by
  * the clients that an owner has approved.
  */
-const ownChangesSql = `select e.* from events e
-  where e.type = 'client.changed_itself'
-    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ?)
+const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Piece =>
+  sql`select e.* from events e where e.type = 'client.changed_itself'
+    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ${ownerId})
     and e.at >= (select min(a.created_at) from authorizations a
-      where a.owner_id = ? and a.client_id = e.client_id)
-    and (cast(? as text) is null or e.id < ?)
-  order by e.id desc limit ?`
+      where a.owner_id = ${ownerId} and a.client_id = e.client_id)
+    and (cast(${after} as text) is null or e.id < ${after})
+  order by e.id desc limit ${limit}`
 
 const newestFirst = (a: Row, b: Row): number => (text(a.id) < text(b.id) ? 1 : -1)
 
-export const listEvents: Reads['listEvents'] = async (
-  read,
-  of,
-  after,
-  limit,
-  order = 'newest first',
-) => {
-  const { rows, stop } = await findFiltered(read, of, after, limit, order)
-  const { ownerId, ownChanges } = of
-  const all =
-    ownerId === undefined || ownChanges === undefined
-      ? rows
-      : [...rows, ...(await read(ownChangesSql, [ownerId, ownerId, after, after, limit + 1]))].sort(
-          newestFirst,
-        )
-  return pageOf(all, limit, decodeEvent, (event) => event.id, stop)
+export const listEvents: Reads['listEvents'] = async (read, of, after, limit, order) => {
+  const owner = of.ownChanges === undefined ? undefined : of.ownerId
+  const [leading = [], ...others] = filtersOf(of)
+  const direction = order === 'oldest first' ? 'asc' : 'desc'
+  const whole = stretchOf(leading, direction, after, idsWithin(of))
+  const examined = examinedOf(of, others)
+  const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
+  const where = all([
+    rangeOf(stretch),
+    ...examined,
+    ...timesWithin(of),
+    owner !== undefined && sql`id > coalesce((${lastDeletion(owner)}), '')`,
+  ])
+  const query = sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`
+  const rows = await ask(read, query)
+  const changes = owner === undefined ? [] : await ask(read, ownChangesOf(owner, after, limit + 1))
+  const both = owner === undefined ? rows : [...rows, ...changes].sort(newestFirst)
+  return pageOf(both, limit, decodeEvent, (event) => event.id, stretch.stop)
 }
 
 /** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */

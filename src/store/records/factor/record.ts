@@ -4,8 +4,8 @@ import type { OneTimeCodes, Passkey } from '../../../model/factor.ts'
 import type { Digest, OwnerId } from '../../../model/ids.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, text } from '../../sql/row.ts'
-import { findOne, type Step, sql, statement, touches } from '../../sql/statement.ts'
+import { flag, integer, text } from '../../sql/row.ts'
+import { askOne, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
@@ -81,15 +81,12 @@ const listRecoveryCodes: Reads['listRecoveryCodes'] = async (read, ownerId) => {
 }
 
 const decodeKey = passkeys.decodeAs('p')
+const keyColumns = raw(passkeys.selectedAs('p'))
 
 const findPasskey: Reads['findPasskey'] = async (read, id) => {
-  const row = first(
-    await read(
-      `select o.*, ${passkeys.selectedAs('p')} from passkeys p join owners o on o.id = p.owner_id
-       where p.id = ? and o.disabled = 0`,
-      [id],
-    ),
-  )
+  const query = sql`select o.*, ${keyColumns} from passkeys p join owners o on o.id = p.owner_id
+    where p.id = ${id} and o.disabled = 0`
+  const row = await askOne(read, query)
   return row && { passkey: decodeKey(row), owner: decodeOwner(row) }
 }
 

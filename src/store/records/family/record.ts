@@ -5,14 +5,7 @@ import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
-import {
-  type Purged,
-  type PurgeStep,
-  type Reads,
-  type Steps,
-  type StoreRecord,
-  walk,
-} from '../../sql/record.ts'
+import { type Reads, type Steps, type StoreRecord, walk } from '../../sql/record.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
   countOnly,
@@ -22,6 +15,7 @@ import {
   sendOnly,
   sql,
   statement,
+  touches,
   wholeStatement,
 } from '../../sql/statement.ts'
 import type { ApproveOutcome, FamilySteps, Redeemed, Redemption, Trace } from '../../store.ts'
@@ -69,15 +63,6 @@ const findStanding: Reads['findStanding'] = async (read, familyId, now, also) =>
 const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
   (await read('select 1 as found from families where id = ?', [familyId])).length > 0
 
-interface Start {
-  readonly familyId: FamilyId
-  readonly authorizationId: AuthorizationId
-  readonly salt: string
-  /** When its code was issued; unix seconds. */
-  readonly startedAt: number
-  readonly expiresAt: number | null
-}
-
 /** The primary key makes it once only; the rest of the statement makes it only while all lives. */
 const insertLiving = `insert into families (${familyColumns})
   select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
@@ -86,12 +71,12 @@ const insertLiving = `insert into families (${familyColumns})
 
 /** @param speak whether the statement is all that the step changes */
 function* insertFamily(
-  start: Start,
+  start: Omit<Redemption, 'burn' | 'login'>,
   { at }: Trace,
   speak: typeof statement = wholeStatement,
 ): Step<Family | null> {
-  const { familyId, authorizationId, salt, startedAt, expiresAt } = start
-  const about = [familyId, startedAt, at, expiresAt, authorizationId, salt] as const
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = start
+  const about = [familyId, codeIssuedAt, at, expiresAt, authorizationId, salt] as const
   const began = yield speak(insertLiving, ...about, at, at)
   if (began.length === 0) return null
   const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
@@ -99,13 +84,11 @@ function* insertFamily(
 }
 
 /** Uses a code up for nothing: its family begins as one that has ended. */
-const insertBurned = `insert into families (${familyColumns}) values (?, ?, 0, ?, ?, ?, 1, 0)
-  on conflict (id) do nothing returning id`
-
 function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
   const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
-  const about = [familyId, authorizationId, codeIssuedAt, at, expiresAt] as const
-  return (yield statement(insertBurned, ...about)).length > 0
+  return yield* touches(sql`insert into families (${raw(familyColumns)})
+    values (${familyId}, ${authorizationId}, 0, ${codeIssuedAt}, ${at}, ${expiresAt}, 1, 0)
+    on conflict (id) do nothing returning id`)
 }
 
 /**
@@ -138,7 +121,7 @@ function* findHindrance(
 }
 
 const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
-  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = redemption
+  const { familyId, authorizationId, login } = redemption
   if (redemption.burn) {
     if (!(yield* burn(redemption, trace))) {
       return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
@@ -146,9 +129,8 @@ const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
     yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
     return { outcome: 'burned' }
   }
-  const start = { familyId, authorizationId, salt, startedAt: codeIssuedAt, expiresAt }
   for (;;) {
-    const family = yield* insertFamily(start, trace, login ? statement : wholeStatement)
+    const family = yield* insertFamily(redemption, trace, login ? statement : wholeStatement)
     if (family !== null) {
       if (login !== undefined) yield* noteClientLogin(login, trace)
       return { outcome: 'redeemed', family }
@@ -172,7 +154,7 @@ const startFamily: Steps['startFamily'] = function* (start, trace) {
   if (authorization === null || authorization === 'paused') return authorization
   if (authorization.paused) return 'paused'
   const { id: authorizationId, salt } = isNew ? authorization : under
-  const begun = { familyId, authorizationId, salt, startedAt: trace.at, expiresAt }
+  const begun = { familyId, authorizationId, salt, codeIssuedAt: trace.at, expiresAt }
   const family = yield* insertFamily(begun, trace)
   return family && { authorization, family }
 }
@@ -224,28 +206,21 @@ const endToken: Steps['endToken'] = function* ({ of, tokenId, expiresAt }, trace
  * Families that expired, ended or lost their authorization. A row stays while its journey or its
  * code could be used again: without the row they would count as fresh.
  */
-function* purgeFamilies(step: PurgeStep): Step<Purged> {
-  const { after, now } = step
-  const last = yield* walk('families', step)
-  if (last === null) return { next: null, went: 0 }
-  const gone = yield sql`delete from families where id > ${after} and id <= ${last}
+const purgeFamilies = walk('families', function* (ids, { now }) {
+  return (yield sql`delete from families where ${ids}
     and started_at < ${now - storeLimits.journeySeconds - limits.purgeAfterSeconds}
     and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
-      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`
-  return { next: last, went: gone.length }
-}
+      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`).length
+})
 
 /**
  * Endings of tokens that have expired on every node. An index by the end would be a second tree to
  * write in each revocation, so the purge walks.
  */
-function* purgeEndings(step: PurgeStep): Step<Purged> {
-  const last = yield* walk('endings', step)
-  if (last === null) return { next: null, went: 0 }
-  const gone = yield sql`delete from endings where id > ${step.after} and id <= ${last}
-    and expires_at <= ${step.now - limits.purgeAfterSeconds} ${raw(countOnly)}`
-  return { next: last, went: gone.length }
-}
+const purgeEndings = walk('endings', function* (ids, { now }) {
+  return (yield sql`delete from endings where ${ids}
+    and expires_at <= ${now - limits.purgeAfterSeconds} ${raw(countOnly)}`).length
+})
 
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [familyTable, endings],

@@ -11,6 +11,7 @@ import {
   type Step,
   sql,
   statement,
+  touches,
   wholeStatement,
 } from '../../sql/statement.ts'
 import type { Rotated, Rotation, Trace } from '../../store.ts'
@@ -67,10 +68,6 @@ const look = `select ${familyColumns}, rotated_from, repeated_generation, repeat
     ${pausedOf} as paused
   from families where id = ?`
 
-function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | null> {
-  return first(yield statement(look, salt, at, at, familyId))
-}
-
 /** A token of an earlier generation is in two hands: neither keeps the family. */
 function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   const { familyId, generation } = rotation
@@ -82,13 +79,6 @@ function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   yield* tellOfAuthorization('refresh_token.reused', id, details, trace)
   return { outcome: 'reused' }
 }
-
-const countRepeat = `update families
-  set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
-    repeated_generation = generation
-  where id = ? and generation = ? and ended = 0
-    and (repeated_generation is null or repeated_generation <> generation or repeats < ?)
-  returning id`
 
 /**
  * Accepts a repeat and writes an event. The operator sees each, up to a bound. The owner sees
@@ -102,8 +92,13 @@ function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
   const most = limits.refreshRepeatsTold
   const isAgain = integerOrNull(row.repeated_generation) === generation
   if (isAgain && integer(row.repeats) >= most) return true
-  const counted = yield statement(countRepeat, familyId, generation, most)
-  if (counted.length === 0) return false
+  const counted = sql`update families
+    set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
+      repeated_generation = generation
+    where id = ${familyId} and generation = ${generation} and ended = 0 and (repeated_generation is null
+      or repeated_generation <> generation or repeats < ${most})
+    returning id`
+  if (!(yield* touches(counted))) return false
   const [rotatedFrom, network] = [text(row.rotated_from), networkOf(trace)]
   const isElsewhere = rotatedFrom !== '' && network !== '' && rotatedFrom !== network
   const id = text(row.authorization_id) as AuthorizationId
@@ -126,15 +121,16 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
 
 export const rotateRefreshToken: Steps['rotateRefreshToken'] = function* (rotation, trace) {
   const { known } = rotation
+  const { at } = trace
   const family = known && (yield* moveKnownOn(known, rotation, trace))
   if (family) return { outcome: 'rotated', family }
   for (;;) {
     const moved = yield* moveOn(rotation, trace)
     if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
-    const row = yield* findFamily(rotation, trace)
+    const row = first(yield statement(look, rotation.salt, at, at, rotation.familyId))
     if (row === null || flag(row.ended)) return { outcome: 'ended' }
     const expiresAt = integerOrNull(row.expires_at)
-    if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
+    if (expiresAt !== null && expiresAt <= at) return { outcome: 'ended' }
     const generation = integer(row.generation)
     if (generation < rotation.generation) return { outcome: 'ended' }
     const isCurrent = generation === rotation.generation
