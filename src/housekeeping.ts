@@ -1,8 +1,9 @@
 /** Background jobs of the service, a little at a time. */
+
 import { clockSkewSeconds } from './clock.ts'
 import type { ServiceParts } from './registries.ts'
+import type { Trace } from './store/contract/trace.ts'
 import { storeLimits } from './store/limits.ts'
-import type { Trace } from './store/store.ts'
 import { serviceTrace } from './store/trace.ts'
 
 /** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */

@@ -1,4 +1,5 @@
 /** Creating, changing and deleting resources: over the admin API and on the command line alike. */
+
 import { findClient } from '../clients/find.ts'
 import {
   describeResource,
@@ -11,7 +12,9 @@ import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { CreateResourceOutcome, Store, Trace } from '../store/store.ts'
+import type { CreateResourceOutcome } from '../store/contract/resource.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import type { Resources } from './known-resources.ts'
 import { isOwnUri } from './resources.ts'
 

@@ -1,7 +1,10 @@
 /** The resources of the service, as others see them. */
+
 import type { Permissions, Resource } from '../model/resource.ts'
 import type { OwnClaims } from '../model/scope-word.ts'
-import type { CreateResourceOutcome, Store, Trace } from '../store/store.ts'
+import type { CreateResourceOutcome } from '../store/contract/resource.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * The resources of the service, held in memory. Nothing on the way of a request waits for the store.

@@ -1,11 +1,12 @@
 /** `latchkey key ...`: the keys of the service, and the root secret that wraps them. */
+
 import { UsageFault } from '../config/remote.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyUse } from '../model/key.ts'
 import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
 import { keyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/surface/said-keys.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
-import type { StoredKey } from '../store/store.ts'
+import type { StoredKey } from '../store/contract/key.ts'
 import { type KeyMaker, keyMakers } from '../tokens/key-kinds.ts'
 import {
   type DescribedKey,

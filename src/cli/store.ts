@@ -1,4 +1,5 @@
 /** The parts that commands on a store work with, and the store of the settings for a command alone. */
+
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
@@ -11,8 +12,8 @@ import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../model/ids.ts'
 import { builtIn } from '../registries.ts'
 import { type OperatedParts, openStore, runningTime } from '../server.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import { StoreRefusal } from '../store/fault.ts'
-import type { Trace } from '../store/store.ts'
 import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/root-secret.ts'
 
 export type StoreParts = OperatedParts & {

@@ -1,11 +1,13 @@
 /** An operator's changes of a client's credentials, over the admin API and at the command line. */
+
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Random } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 
 type CredentialParts = { readonly store: Store; readonly random: Random }

@@ -1,8 +1,9 @@
 /** Frames of clients on the logged-out page (OpenID Connect Front-Channel Logout 1.0 section 2). */
+
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { Session } from '../model/session.ts'
-import type { ClientLogin } from '../store/contract/logout.ts'
+import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
 

@@ -1,7 +1,8 @@
 /** How many clients strangers may bring, by registration or by document (RFC 7591 section 5). */
+
 import type { Settings } from '../config/settings.ts'
 import { registrationNetworks } from '../http/address.ts'
-import type { RegistrationQuota } from '../store/store.ts'
+import type { RegistrationQuota } from '../store/contract/client.ts'
 import { clientLimits } from './limits.ts'
 
 /** The demo counts no networks: everybody there is on this machine. */

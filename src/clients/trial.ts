@@ -2,11 +2,13 @@
  * Trials of a log-in from the console. A temporary client stands in for the real one, so that this one
  * gets no further redirect URI and nobody needs its secret.
  */
+
 import { formatScope } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
 
 /** A trial of a log-in: its tokens, and its client if nobody comes back; seconds. */

@@ -1,4 +1,5 @@
 /** Seeds the demo into an empty store. */
+
 import type { Resources } from '../access/known-resources.ts'
 import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'
@@ -8,7 +9,8 @@ import type { Passwords } from '../crypto/password.ts'
 import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import { noPageChoices, type Owner } from '../model/owner.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 

@@ -1,7 +1,8 @@
 /** An event as the admin API and webhooks tell it, and whose acts a list of events shows. */
+
 import type { Actor } from '../model/actor.ts'
 import type { Event } from '../model/event.ts'
-import type { ActorFilter } from '../store/store.ts'
+import type { ActorFilter } from '../store/contract/event.ts'
 
 const describeActor = (actor: Actor) => {
   if (actor.type === 'anyone' || actor.type === 'cli' || actor.type === 'service') return actor

@@ -1,11 +1,12 @@
 /** Gauges of the service and of its process: queues, keys, the store, memory. Read when somebody asks. */
+
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Clock } from '../model/ids.ts'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
 import type { StoredKey, StoredKeys } from '../store/contract/key.ts'
-import type { WebhookQueue } from '../store/contract/webhook.ts'
+import type { WebhookQueue } from '../store/contract/queue.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
 import { countedFamily } from './counter.ts'
 

@@ -1,7 +1,8 @@
 /** What a node monitors of itself: counters of requests, gauges read on demand, and counts for charts. */
+
 import { type Clock, type Given, makeId } from '../model/ids.ts'
 import type { CountedThing, CountKind, Meter, MetricFamily } from '../model/metric.ts'
-import type { CountBatch } from '../store/contract/count.ts'
+import type { CountBatch } from '../store/contract/event.ts'
 import type { Store } from '../store/store.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'
 import { inTurn } from './in-turn.ts'

@@ -2,12 +2,14 @@
  * Uses of tokens by applications: collected in memory and written in batches, so that reading costs
  * no write.
  */
+
 import { setTimeout } from 'node:timers/promises'
 import { networkOf } from '../http/address.ts'
 import { type AuthorizationId, type Clock, type Given, makeId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { NotedUse, Used } from '../model/use.ts'
-import type { Store, UseBatch } from '../store/store.ts'
+import type { UseBatch } from '../store/contract/event.ts'
+import type { Store } from '../store/store.ts'
 import { inTurn } from './in-turn.ts'
 import type { Metrics } from './metrics.ts'
 

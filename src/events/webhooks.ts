@@ -2,6 +2,7 @@
  * Sends events to the receivers of the operator, signed by Standard Webhooks 1.0. Each is sent at least
  * once, by one node at a time, and again after a failure for some days.
  */
+
 import type { Settings } from '../config/settings.ts'
 import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
@@ -9,7 +10,7 @@ import { httpLimits } from '../http/limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Clock } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import type { ClaimedDelivery, WebhookDelivery } from '../store/contract/webhook.ts'
+import type { ClaimedDelivery, WebhookDelivery } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { describeEvent } from './describe.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,4 +1,5 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
+
 import type { Resources } from '../access/known-resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
@@ -8,7 +9,8 @@ import type { Clock, Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
 
 export interface GrantRequest {

@@ -1,4 +1,5 @@
 /** What owners approved: to be seen, narrowed, paused and ended. */
+
 import { formatScope, grantableNames } from '../access/permission.ts'
 import { parseScope, permissionsNamed, scopeLimits } from '../access/scope.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -10,7 +11,8 @@ import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import type { ServiceParts } from '../registries.ts'
-import type { ListedAuthorization, Trace } from '../store/store.ts'
+import type { ListedAuthorization } from '../store/contract/authorization.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import { client, oneOf, owner, present } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'

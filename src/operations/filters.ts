@@ -1,4 +1,5 @@
 /** The filters of lists: the query parameters beside `after` and `limit`, described and parsed. */
+
 import { didYouMean } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/describe.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
@@ -6,7 +7,7 @@ import { type ClientId, isClientId, isOwnerId, type OwnerId } from '../model/ids
 import { ownerLimits } from '../owners/limits.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ActorFilter } from '../store/store.ts'
+import type { ActorFilter } from '../store/contract/event.ts'
 
 /** Part of a JSON Schema, as it is written. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 /** One row for each action of an operator and for each list: everything that one is. */
+
 import type { z } from 'zod'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
@@ -7,7 +8,7 @@ import type { Permission } from '../model/resource.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import type { ServiceParts } from '../registries.ts'
-import type { Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import { traceOf } from '../store/trace.ts'
 import type { DescribedParameter, ListFilter } from './filters.ts'
 import { findOperator, type Operator } from './operator.ts'

@@ -1,9 +1,10 @@
 /** Pages of lists: their cursors and their answers. */
+
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { isId } from '../model/ids.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Page } from '../store/store.ts'
+import type { Page } from '../store/contract/trace.ts'
 
 /** The parameters of a list, those beside `after` and `limit` being named. */
 export const readListQuery = (exchange: Exchange, also: readonly string[]): Parameters => {

@@ -2,12 +2,14 @@
  * Asking for a mail. A request does the same work whoever it is about, and whether there is such an
  * account: it counts the request and queues it. The sender finds out the rest later.
  */
+
 import type { Settings } from '../config/settings.ts'
 import { mailKeepSeconds } from '../events/limits.ts'
 import { type Given, type MailId, makeId } from '../model/ids.ts'
 import type { QueuedMail } from '../model/mail.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { mailCounters } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 

@@ -1,11 +1,12 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
+
 import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
 import { countedNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
-import type { AttemptCounter } from '../store/store.ts'
+import type { AttemptCounter } from '../store/contract/owner.ts'
 import { ownerLimits } from './limits.ts'
 
 /** Who tries. Nobody can use up the tries of another one. */

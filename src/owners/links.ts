@@ -3,6 +3,7 @@
  * address. A link is a sealed statement with one purpose. It holds for the state of the account that
  * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
+
 import type { Settings } from '../config/settings.ts'
 import { isLanguageTag } from '../config/texts.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
@@ -24,7 +25,8 @@ import { consoleRoleOf, type Owner } from '../model/owner.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { type MailParts, queueMail } from './ask-mail.ts'
 import { ownerLimits } from './limits.ts'
 import { canMail } from './ways-in.ts'

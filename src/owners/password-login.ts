@@ -5,7 +5,9 @@ import { blankOfKind, kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import type { AttemptCounter, Store, Trace } from '../store/store.ts'
+import type { AttemptCounter } from '../store/contract/owner.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import {
   type Counters,
   eventCounter,

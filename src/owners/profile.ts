@@ -6,7 +6,7 @@ import { isRole, type Owner, type OwnerClaims } from '../model/owner.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
-import type { Profile } from '../store/contract/account.ts'
+import type { Profile } from '../store/contract/owner.ts'
 import { ownerLimits } from './limits.ts'
 
 const line = /^[^\p{Cc}\p{Cs}]*$/u

@@ -1,4 +1,5 @@
 /** Making and changing owners: over the admin API, the CLI and the demo alike. */
+
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { newSalt } from '../crypto/digest.ts'
@@ -9,7 +10,8 @@ import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { keptWaysSchema, schemaOf, type Z } from '../protocol/schema.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import { ownerLimits } from './limits.ts'
 import type { OwnerLinkPurpose } from './links.ts'

@@ -1,7 +1,10 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
+
 import { Refusal } from '../protocol/refusal.ts'
+import type { AdmittedAttempt, AttemptCounter } from '../store/contract/owner.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import type { Waiters } from '../store/patience.ts'
-import type { AdmittedAttempt, AttemptCounter, Store, Trace } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** How a try at a password or a code went: it was checked (null where it was wrong), or has to wait. */
 export type Try<Found> =

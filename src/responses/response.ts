@@ -1,11 +1,12 @@
 /** What a response type is: one way to answer an authorization request (RFC 6749 section 3.1.1). */
+
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import type { FamilyId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import type { KnownResponseType } from '../requests/response-type.ts'
-import type { Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import type { IssueParts } from '../tokens/issue.ts'
 
 /** An authorization request that its owner has approved. */

@@ -9,42 +9,30 @@
  *
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
-import type { AccountSteps } from './contract/account.ts'
+
 import type { AuthorizationSteps } from './contract/authorization.ts'
 import type { ClientSteps } from './contract/client.ts'
-import type { CountSteps } from './contract/count.ts'
-import type { EventSteps } from './contract/event.ts'
-import type { FactorSteps } from './contract/factor.ts'
+import type { CountSteps, EventSteps, RefusalSteps, UseSteps } from './contract/event.ts'
+import type { FactorSteps, UpstreamSteps } from './contract/factor.ts'
 import type { FamilySteps } from './contract/family.ts'
-import type { ItemSteps } from './contract/item.ts'
 import type { KeySteps } from './contract/key.ts'
-import type { LogoutSteps } from './contract/logout.ts'
-import type { MailSteps } from './contract/mail.ts'
-import type { GuessingSteps, OwnerSteps, SessionSteps } from './contract/owner.ts'
-import type { RefusalSteps } from './contract/refusal.ts'
-import type { RemovalSteps } from './contract/removal.ts'
-import type { ResourceSteps } from './contract/resource.ts'
+import type { AccountSteps, GuessingSteps, OwnerSteps, SessionSteps } from './contract/owner.ts'
+import type { LogoutSteps, MailSteps, WebhookSteps } from './contract/queue.ts'
+import type { ItemSteps, ResourceSteps } from './contract/resource.ts'
 import type { RevocationSteps } from './contract/revocation.ts'
-import type { UpstreamSteps } from './contract/upstream.ts'
-import type { UseSteps } from './contract/use.ts'
-import type { WebhookSteps } from './contract/webhook.ts'
+import type { Trace } from './contract/trace.ts'
 
-export type { ListedAuthorization } from './contract/authorization.ts'
-export type {
-  ClientListFilter,
-  ClientSearch,
-  KeptDocument,
-  RegisterOutcome,
-  RegistrationQuota,
-} from './contract/client.ts'
-export type { ActorFilter, EventFilter, EventOrder } from './contract/event.ts'
-export type { Redeemed, Redemption, Rotated, Rotation } from './contract/family.ts'
-export type { PutItem, PutItemOutcome } from './contract/item.ts'
-export type { Rewrapping, StoredKey, WrappedCodes } from './contract/key.ts'
-export type { AdmittedAttempt, AttemptCounter, AttemptRule, OwnerSearch } from './contract/owner.ts'
-export type { CreateResourceOutcome } from './contract/resource.ts'
-export type { Page, Trace } from './contract/trace.ts'
-export type { UseBatch, UsesOf } from './contract/use.ts'
+export type * from './contract/authorization.ts'
+export type * from './contract/client.ts'
+export type * from './contract/event.ts'
+export type * from './contract/factor.ts'
+export type * from './contract/family.ts'
+export type * from './contract/key.ts'
+export type * from './contract/owner.ts'
+export type * from './contract/queue.ts'
+export type * from './contract/resource.ts'
+export type * from './contract/revocation.ts'
+export type * from './contract/trace.ts'
 
 /**
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
@@ -60,6 +48,15 @@ export interface FactSteps {
   setFact(id: FactId, from: string | null, to: string): Promise<boolean>
 }
 
+/** Rows that outlive their client or owner for a while. */
+export interface RemovalSteps {
+  /**
+   * Removes so many rows, at most, of a deleted client or owner; the row itself goes last. Says how
+   * many went: none where nothing is left.
+   */
+  removeDeleted(mostRows: number, trace: Trace): Promise<number>
+}
+
 /** What is older goes; unix seconds. */
 export interface Retention {
   readonly events: number
@@ -73,12 +70,14 @@ export interface StoreGauges {
   readonly bytes: number | null
   /** Clients that registered themselves and may be deleted while unused. */
   readonly selfRegistered: number
-  /** Steps that wait on this node. */
+  /** Steps that wait for a place in a batch of this node. */
   readonly stepsWaiting: number
   /** The connections of this node; null where the database is a file. */
   readonly pool: {
     readonly connections: number
+    /** Connections that run steps just now. */
     readonly stepsBusy: number
+    /** Reads without an answer so far. */
     readonly readsOpen: number
   } | null
 }

@@ -1,10 +1,11 @@
 /** The login behind an ID token, for clients that want to hear of its end. */
+
 import type { Client } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import { clientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import type { ClientLogin } from '../store/contract/logout.ts'
+import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 
 /** The session that the client knows by the `sid` of the terms; null if it has ended. */

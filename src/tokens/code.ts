@@ -1,4 +1,5 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
+
 import { siteOf } from '../access/audience.ts'
 import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
@@ -16,8 +17,10 @@ import type { Code } from '../model/token.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
-import type { ClientLogin } from '../store/contract/logout.ts'
-import type { Redeemed, Store, Trace } from '../store/store.ts'
+import type { Redeemed } from '../store/contract/family.ts'
+import type { ClientLogin } from '../store/contract/queue.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { findClientLogin } from './client-login.ts'
 import { type Earned, familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'

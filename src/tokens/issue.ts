@@ -1,4 +1,5 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
+
 import type { Resources } from '../access/known-resources.ts'
 import { difference, grantableNames, intersection } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
@@ -20,8 +21,9 @@ import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
 import type { AccessToken } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Approval, Proof } from '../store/contract/approval.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Approval, Proof } from '../store/contract/authorization.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { FormatParts, TokenHolder } from './formats/format.ts'
 import type { IdTokenParts } from './id-token.ts'

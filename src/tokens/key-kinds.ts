@@ -9,7 +9,7 @@ import { newKeyPair } from '../crypto/jose.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import { type Clock, makeId, type Random } from '../model/ids.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import type { StoredKey } from '../store/store.ts'
+import type { StoredKey } from '../store/contract/key.ts'
 import { keyLimits } from './key-limits.ts'
 
 /** How long others keep a signing key. */

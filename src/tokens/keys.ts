@@ -7,9 +7,9 @@ import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { Clock, Random } from '../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import type { StoredKeys } from '../store/contract/key.ts'
+import type { StoredKey, StoredKeys } from '../store/contract/key.ts'
 import { StoreFault } from '../store/fault.ts'
-import type { Store, StoredKey } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import {
   isDue,

@@ -2,6 +2,7 @@
  * Sends the queued notices of ended logins to clients (OpenID Connect Back-Channel Logout 1.0 section
  * 2.5). A request never waits for it.
  */
+
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
@@ -9,7 +10,7 @@ import { type Client, idTokenAlgorithm } from '../model/client.ts'
 import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
-import type { LogoutNotice } from '../store/contract/logout.ts'
+import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import type { Signer } from './signing.ts'

@@ -1,6 +1,8 @@
 /** What an operator sees of the keys, and how one is withdrawn: at the command line, in the admin API and in the console. */
+
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import type { StoredKey, Trace } from '../store/store.ts'
+import type { StoredKey } from '../store/contract/key.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import { isOfKind, keyMakers, newestUsable, newKey } from './key-kinds.ts'
 import type { rotateStoredKeys } from './rotate-keys.ts'
 

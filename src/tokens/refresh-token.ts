@@ -1,4 +1,5 @@
 /** Refresh tokens: rotated at each use, the whole family ended when an old one returns (RFC 9700 section 4.14). */
+
 import { siteOf } from '../access/audience.ts'
 import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
@@ -13,7 +14,8 @@ import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Store, Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { type Earned, familyEnd } from './issue.ts'
 import { pausedRefusal } from './paused.ts'
 import { verifyRefreshToken } from './verify.ts'

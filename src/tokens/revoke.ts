@@ -1,9 +1,10 @@
 /** Revocation of a presented token (RFC 7009 section 2.1), whatever kind it is. */
+
 import { clockSkewSeconds } from '../clock.ts'
 import type { Client } from '../model/client.ts'
 import type { TokenKind } from '../model/metric.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import { earlier } from './end.ts'
 import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
 

@@ -1,8 +1,11 @@
 /** Wrapping everything anew under another root secret. */
+
 import { fitsCheck, keysFor, unwrapKey, wrapCheck, wrapKey } from '../crypto/wrap.ts'
 import type { Random } from '../model/ids.ts'
 import { wrapPairwiseSecret } from '../owners/pairwise-secret.ts'
-import type { Store, StoredKey, Trace } from '../store/store.ts'
+import type { StoredKey } from '../store/contract/key.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { type GivenSecrets, WrongRootSecret } from './root-secret.ts'
 import { type Moved, wrapOneTimeCodes } from './wrapped-codes.ts'
 

@@ -3,7 +3,9 @@
 import type { Vault } from '../crypto/wrap.ts'
 import type { Clock, Random } from '../model/ids.ts'
 import type { KeyUse } from '../model/key.ts'
-import type { Store, StoredKey, Trace } from '../store/store.ts'
+import type { StoredKey } from '../store/contract/key.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
 import { isOfKind, type KeyMaker, keyMakers, newKey } from './key-kinds.ts'
 import { keyLimits } from './key-limits.ts'
 

@@ -2,7 +2,8 @@
 
 import { isPlain, oneTimeCodesOf, unwrapKey, wrapKey } from '../crypto/wrap.ts'
 import type { Random } from '../model/ids.ts'
-import type { Store, WrappedCodes } from '../store/store.ts'
+import type { WrappedCodes } from '../store/contract/key.ts'
+import type { Store } from '../store/store.ts'
 import { keyLimits } from './key-limits.ts'
 
 export interface Moved {

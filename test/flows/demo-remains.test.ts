@@ -9,7 +9,7 @@ import { createPasswords } from '../../src/crypto/password.ts'
 import { demoClients, demoOwners } from '../../src/demo/people.ts'
 import type { ClientId, EventId } from '../../src/model/ids.ts'
 import { createServer, type Server } from '../../src/server.ts'
-import type { Trace } from '../../src/store/store.ts'
+import type { Trace } from '../../src/store/contract/trace.ts'
 import { sampleOwner } from '../store/sample.ts'
 import { memoryOr } from '../support/memory.ts'
 

@@ -14,7 +14,8 @@ import {
   type SessionId,
 } from '../../src/model/ids.ts'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
-import type { Store, Trace } from '../../src/store/store.ts'
+import type { Trace } from '../../src/store/contract/trace.ts'
+import type { Store } from '../../src/store/store.ts'
 import { sampleSession } from '../store/sample.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { startWithJwts } from '../support/elsewhere.ts'

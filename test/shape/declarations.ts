@@ -7,6 +7,8 @@ interface Declared {
   readonly own: ReadonlyMap<string, Declaration>
   /** By the name in this file: the file that declares it, and the name there. */
   readonly taken: ReadonlyMap<string, { readonly path: string; readonly name: string }>
+  /** Files whose every type it exports. */
+  readonly whole: readonly string[]
 }
 
 export interface Declaration {
@@ -52,7 +54,12 @@ const declaredIn = (path: string, text: string): Declared => {
   const named = taken.flatMap(([, list = '', from = '']) =>
     pairsOf(list).map(([name, here]) => [here, { path: targetOf(path, from), name }] as const),
   )
-  return { own: new Map(own), taken: new Map(named) }
+  const whole = [...text.matchAll(/^export type \* from ['"]([^'"]+)/gm)]
+  return {
+    own: new Map(own),
+    taken: new Map(named),
+    whole: whole.map(([, from = '']) => targetOf(path, from)),
+  }
 }
 
 export interface Declarations {
@@ -73,9 +80,12 @@ export const readDeclarations = (folder: string): Declarations => {
 
   /** Null for a name of the language, or of a package. */
   const find = (path: string, name: string): Declaration | null => {
-    const { own, taken } = fileOf(path)
+    const { own, taken, whole } = fileOf(path)
     const there = taken.get(name)
-    if (there === undefined) return own.get(name) ?? null
+    if (there === undefined) {
+      const inWhole = () => whole.map((file) => find(file, name)).find((found) => found?.isExported)
+      return own.get(name) ?? inWhole() ?? null
+    }
     return there.path.startsWith('..') || !there.path.endsWith('.d.ts')
       ? null
       : find(there.path, there.name)
@@ -88,10 +98,12 @@ export const readDeclarations = (folder: string): Declarations => {
 
   return {
     exportsOf(door) {
-      const { own, taken } = fileOf(door)
+      const { own, taken, whole } = fileOf(door)
+      const others = whole.flatMap((file) => [...this.exportsOf(file)])
       const names = [...own.values()].filter(({ isExported }) => isExported).map(({ name }) => name)
       const found = [...names, ...taken.keys()].map((name) => [name, find(door, name)] as const)
-      return new Map(found.flatMap(([name, one]) => (one === null ? [] : [[name, one] as const])))
+      const given = found.flatMap(([name, one]) => (one === null ? [] : [[name, one] as const]))
+      return new Map([...others, ...given])
     },
     namedBy(declarations) {
       const seen = new Set<Declaration>()

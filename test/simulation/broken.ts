@@ -1,10 +1,11 @@
 /** Steps with bugs that others have shipped: a simulation has to find each of them. */
+
 import type { Family } from '../../src/model/authorization.ts'
+import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
 import { decodeFamily, familyColumns } from '../../src/store/records/family/family-row.ts'
 import { first, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
-import type { Redeemed, Rotated } from '../../src/store/store.ts'
 import type { Begin, Flaws } from './shared-store.ts'
 
 /** Found, tested, then consumed: whoever looks before the other has written is let in, too. */

@@ -1,13 +1,14 @@
 /** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
+
 import { newClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import { keysFor, wrapKey } from '../../src/crypto/wrap.ts'
 import { makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
+import type { Trace } from '../../src/store/contract/trace.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
-import type { Trace } from '../../src/store/store.ts'
 import { sampleKey } from '../store/sample.ts'
 import { callback } from '../support/printing.ts'
 import { chanceOf } from './chance.ts'

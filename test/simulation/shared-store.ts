@@ -11,7 +11,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createRunner, type Runner } from '../../src/store/engines/sqlite/compiled.ts'
 import { type FaultReason, StoreFault } from '../../src/store/fault.ts'
-import { migrations } from '../../src/store/schema/migrate.ts'
+import { schema } from '../../src/store/schema/migrate.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import type { Read, Rows, Step } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepName, type StepOutcome } from '../../src/store/sql/steps.ts'
@@ -66,7 +66,7 @@ export interface Memory {
 /** An empty database with the schema; it is used for many runs, each of which is taken back. */
 export const createMemory = (): Memory => {
   const database = new DatabaseSync(':memory:')
-  for (const { statements } of migrations) for (const sql of statements) database.exec(sql)
+  for (const sql of schema.statements) database.exec(sql)
   return { database, query: createRunner(database) }
 }
 

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
-import { migrations } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore, openSession } from '../../src/store/sql/open.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
-import { assertMovedUses, usesOfSchema5 } from './old-uses.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import {
   newSalt,
@@ -193,20 +191,6 @@ if (postgres === null) {
   nodesContract('PostgreSQL, SERIALIZABLE', postgres, serializable)
   nodesContract('PostgreSQL, REPEATABLE READ', postgres, {
     default_transaction_isolation: 'repeatable read',
-  })
-
-  test('a database of schema 5 comes up to date with its access log', async () => {
-    const url = await postgres.newDatabase()
-    const first = migrations.flatMap(({ version, statements }) => (version <= 5 ? statements : []))
-    const schema = `create table latchkey_schema (id text not null primary key, version integer not null);
-      insert into latchkey_schema (id, version) values ('schema', 5)`
-    const texts = [...first, usesOfSchema5].map((sql) =>
-      sql.replaceAll(/ text\b/g, ' text collate "C"'),
-    )
-    await postgres.askIn(url, [...texts, schema].join(';'))
-    const store = await openPostgresStore({ url, random })
-    await assertMovedUses(store)
-    await store.close()
   })
 
   test('nodes that all begin at once on an empty database all begin', async () => {

@@ -175,7 +175,7 @@ export const contentsOf = (path: string): Contents =>
       database
         .prepare("select name from sqlite_schema where type = 'table'")
         .all()
-        .filter(({ name }) => !localTables.includes(String(name)))
+        .filter(({ name }) => !localTables.some((local) => local.name === name))
         .map(({ name }) => [
           String(name),
           database

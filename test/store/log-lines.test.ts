@@ -10,7 +10,7 @@ import {
   logLinesCharacters,
   newestFirst,
   noLines,
-} from '../../src/store/records/use/log-lines.ts'
+} from '../../src/store/records/use/log-row.ts'
 
 const day = 20_000
 const midnight = day * 86_400

@@ -10,16 +10,18 @@ import { systemRandom as random } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
 import { prepared } from '../../src/store/engines/postgres/client.ts'
 import { sqliteText } from '../../src/store/engines/sqlite/compiled.ts'
-import { listAuthorizations } from '../../src/store/records/authorization/list-authorizations.ts'
-import { listEvents } from '../../src/store/records/event/list-events.ts'
-import { listOwnersOfEmail } from '../../src/store/records/mail/record.ts'
-import { findOwnerByEmail } from '../../src/store/records/owner/owners.ts'
-import { migrations } from '../../src/store/schema/migrate.ts'
+import { authorizationRecord } from '../../src/store/records/authorization/record.ts'
+import { clientRecord } from '../../src/store/records/client/record.ts'
+import { listEvents } from '../../src/store/records/event/record.ts'
+import { listOwnersOfEmail } from '../../src/store/records/mail.ts'
+import { findOwnerByEmail, listOwnersBy } from '../../src/store/records/owner/owners.ts'
+import { schema } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
-import { listClientsBy, listOwnersBy } from '../../src/store/sql/search.ts'
 import type { Read, Value } from '../../src/store/sql/statement.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 
+const { listClientsBy } = clientRecord.reads
+const { listAuthorizations } = authorizationRecord.reads
 const [ownerId, clientId] = ['owner-500' as OwnerId, 'client-1' as ClientId]
 /** The id at which the limit of a page is reached. */
 const stop = '00005000'
@@ -140,7 +142,7 @@ describe('SQLite', () => {
   let database: DatabaseSync
   before(async () => {
     database = new DatabaseSync(':memory:')
-    for (const sql of migrations.flatMap(({ statements }) => statements)) {
+    for (const sql of schema.statements) {
       database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
     }
   })

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
 import type { Invalidations } from '../../src/store/contract/methods.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { table } from '../../src/store/schema/table.ts'
+import { defineTable } from '../../src/store/sql/columns.ts'
 import type { ReadsOf, StepsOf, StoreRecord } from '../../src/store/sql/record.ts'
 import {
   invalidates,
@@ -39,12 +39,12 @@ describe('the tables of the schema', () => {
 
   test('stand in one record each, with their key and all of their columns', async (t) => {
     const { found } = await newSchema(t)
-    const copied = found.filter(({ name }) => !localTables.includes(name))
+    const copied = found.filter(({ name }) => !localTables.some((local) => local.name === name))
     const byName = (a: Found, b: Found) => (a.name < b.name ? -1 : 1)
     assert.deepEqual(tables.map(inOrder).sort(byName), copied.map(inOrder).sort(byName))
     const names = found.map(({ name }) => name)
     assert.deepEqual(
-      localTables.filter((name) => !names.includes(name)),
+      localTables.filter(({ name }) => !names.includes(name)),
       [],
     )
   })
@@ -87,7 +87,7 @@ interface PlantedSteps {
 /** The compiler reads these lines; an error that it does not find is one itself. */
 describe('the compiler', () => {
   const planted: StoreRecord<PlantedSteps> = {
-    tables: [table('planted', ['id'], [], 'all')],
+    tables: [defineTable('planted', { id: 'text' }, { key: 'id', restored: 'all' })],
     reads: { findPlanted: async (_read, id) => id },
     steps: {
       // biome-ignore lint/correctness/useYield: it has nothing to write
@@ -120,7 +120,7 @@ describe('the compiler', () => {
 
   test('names a table that does not say what a restore makes of it', () => {
     // @ts-expect-error
-    accept({ ...planted, tables: [table('planted', ['id'], [])] })
+    accept({ ...planted, tables: [defineTable('planted', { id: 'text' }, { key: 'id' })] })
   })
 
   test('names what the list of records lacks', () => {

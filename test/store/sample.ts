@@ -1,4 +1,5 @@
 /** Sample records with ids of their own, so that tests can share a store and not meet in it. */
+
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { Client } from '../../src/model/client.ts'
 import type { Passkey } from '../../src/model/factor.ts'
@@ -16,8 +17,11 @@ import type {
 import type { Owner } from '../../src/model/owner.ts'
 import type { Resource } from '../../src/model/resource.ts'
 import type { Session } from '../../src/model/session.ts'
-import type { Approval } from '../../src/store/contract/approval.ts'
-import type { Redemption, Rotation, Store, StoredKey, Trace } from '../../src/store/store.ts'
+import type { Approval } from '../../src/store/contract/authorization.ts'
+import type { Redemption, Rotation } from '../../src/store/contract/family.ts'
+import type { StoredKey } from '../../src/store/contract/key.ts'
+import type { Trace } from '../../src/store/contract/trace.ts'
+import type { Store } from '../../src/store/store.ts'
 
 let count = 0
 

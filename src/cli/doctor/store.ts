@@ -1,11 +1,12 @@
 /** The findings about the store: its clock, and its keys. */
+
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPlain } from '../../crypto/wrap.ts'
 import { renderTime } from '../../operations/surface/said.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
-import type { StoredKey } from '../../store/store.ts'
 import { keyLimits } from '../../tokens/key-limits.ts'
 import type { StoreParts } from '../store.ts'
 import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'

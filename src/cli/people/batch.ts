@@ -1,4 +1,5 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
+
 import { findClient } from '../../clients/find.ts'
 import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hashes/index.ts'
@@ -11,7 +12,7 @@ import {
 } from '../../owners/registration.ts'
 import { parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Trace } from '../../store/store.ts'
+import type { Trace } from '../../store/contract/trace.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
 /** One line of a file. */

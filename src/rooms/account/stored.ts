@@ -1,11 +1,12 @@
 /** The rows of the store as the download of an owner tells them: without hashes, tokens and codes. */
+
 import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
-import type { ListedAuthorization } from '../../store/store.ts'
+import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import { endOf } from './accesses.ts'
 
 export const iso = (seconds: number): string =>

@@ -1,4 +1,5 @@
 /** The contract about clients (RFC 7591). */
+
 import type { Client, ClientChange } from '../../model/client.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
 import type { ClientLogo } from '../../model/picture.ts'

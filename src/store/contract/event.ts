@@ -1,7 +1,11 @@
-/** The contract about events: what happened, and how it is looked for. */
+/** The contract about what happened: events, uses by applications, counters for charts, and refused requests. */
+
 import type { Actor } from '../../model/actor.ts'
 import type { Event, EventType } from '../../model/event.ts'
-import type { ClientId, OwnerId } from '../../model/ids.ts'
+import type { AuthorizationId, ClientId, OwnerId } from '../../model/ids.ts'
+import type { KeptRefusal } from '../../model/kept-refusal.ts'
+import type { CountedThing, CountKind, CountSpan, KeptCount } from '../../model/metric.ts'
+import type { NotedUse, Use, UseDay } from '../../model/use.ts'
 import type { Page } from './trace.ts'
 
 /** Whose acts are looked for. */
@@ -64,4 +68,119 @@ export interface EventSteps {
     after: string | null,
     limit: number,
   ): Promise<(Page<Event> & { readonly next: string }) | 'unknown_position'>
+}
+
+/** Uses that are written together. */
+export interface UseBatch {
+  /** Whoever collected them: one running process. */
+  readonly collector: string
+  /** Grows from batch to batch of a collector, roughly as unix milliseconds do. */
+  readonly turn: number
+  readonly uses: readonly NotedUse[]
+}
+
+/** An authorization, if it is this owner's and has not ended more than `limits.useDays` ago. */
+export interface UsesOf {
+  readonly authorizationId: AuthorizationId
+  readonly ownerId: OwnerId
+}
+
+/** Steps on the access log. */
+export interface UseSteps {
+  /**
+   * Adds uses to the stored ones. A list shows the last allowed use of an authorization, and an
+   * earlier one never replaces it. A batch that was written already changes nothing. So after a
+   * lost answer the same batch can be written again. Other batches of its collector must not
+   * overtake it.
+   */
+  recordUses(batch: UseBatch): Promise<void>
+  /**
+   * The newest first, of so many days up to today.
+   *
+   * @param before the `next` of an earlier page, or null
+   */
+  listUses(
+    of: UsesOf,
+    days: number,
+    before: string | null,
+    limit: number,
+    now: number,
+  ): Promise<Page<Use>>
+  /** So many days up to today, the newest first; those without any use are left out. */
+  countUses(of: UsesOf, days: number, now: number): Promise<readonly UseDay[]>
+}
+
+/** What one node counted since its last batch. */
+export interface CountBatch {
+  /** Whoever counted: one running process. */
+  readonly collector: string
+  /** Grows from batch to batch of a collector, roughly as unix milliseconds do. */
+  readonly turn: number
+  /** Unix seconds. */
+  readonly at: number
+  readonly counts: readonly CountedThing[]
+}
+
+/** Steps on counters. */
+export interface CountSteps {
+  /**
+   * Adds counts to those of the minute, the hour and the day. A batch that was written already changes
+   * nothing. Clients beyond `countLimits.clients` of a period are added up.
+   */
+  addCounts(batch: CountBatch): Promise<void>
+  /** Those of periods that begin at or after `from` (unix seconds), the oldest first. */
+  listCounts(
+    of: {
+      readonly span: CountSpan
+      readonly kinds: readonly CountKind[]
+      /** Null: of all clients. */
+      readonly clientId: string | null
+    },
+    from: number,
+  ): Promise<readonly KeptCount[]>
+}
+
+/** How many rows there may be. */
+export interface RefusalBounds {
+  readonly ofNetwork: number
+  readonly ofClient: number
+  /** Of all networks, and as many of all clients. */
+  readonly inAll: number
+  /** Networks or clients that lose rows in one step. */
+  readonly trimmed: number
+}
+
+/** A list shows the refusals that fit all of it. */
+export interface RefusalFilter {
+  readonly clientId?: ClientId
+  readonly network?: string
+  readonly reason?: string
+  readonly code?: string
+  /** As the table of routes writes it. */
+  readonly route?: string
+  /** Of the answer. */
+  readonly status?: number
+  /** Not before this time; unix seconds. */
+  readonly since?: number
+  /** Before this time; unix seconds. */
+  readonly until?: number
+}
+
+/** Steps on the record of refused requests. */
+export interface RefusalSteps {
+  /**
+   * Writes refusals. Of a flood that is there already, the greater number of requests stays. A
+   * network or client with too many loses its oldest. Where there are too many in all, those with
+   * the most lose theirs.
+   */
+  recordRefusals(refusals: readonly KeptRefusal[], bounds: RefusalBounds): Promise<void>
+  /** Null if it is not kept, or older than `since` (unix seconds). */
+  findRefusal(reference: string, since: number): Promise<KeptRefusal | null>
+  /** Newest first. @param before the reference to go on from */
+  listRefusals(
+    of: RefusalFilter,
+    before: string | null,
+    limit: number,
+    since: number,
+  ): Promise<Page<KeptRefusal>>
 }

@@ -1,8 +1,8 @@
 /** The contract about families: what codes and refresh tokens earn, once, and how tokens end. */
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId } from '../../model/ids.ts'
-import type { Approval } from './approval.ts'
-import type { ClientLogin } from './logout.ts'
+import type { Approval } from './authorization.ts'
+import type { ClientLogin } from './queue.ts'
 import type { Trace } from './trace.ts'
 
 /** A code to redeem, which starts a family. */

@@ -1,6 +1,8 @@
-/** Steps on resources: the built-in API's, and those of somebody's own API. */
+/** The contract about resources: the built-in API's with their items, and those of somebody's own API. */
+import type { ItemId } from '../../model/ids.ts'
+import type { Condition, Holder, Item } from '../../model/item.ts'
 import type { Resource, ResourceChange } from '../../model/resource.ts'
-import type { Trace } from './trace.ts'
+import type { Page, Trace } from './trace.ts'
 
 /**
  * `name_used`: a deleted resource had this name. Names are not used twice, since what owners allowed of
@@ -27,4 +29,41 @@ export interface ResourceSteps {
   ): Promise<Resource | 'uri_taken' | null>
   /** Its `uri` may be used again, its name may not. False where there is no such resource. */
   deleteResource(name: string, trace: Trace): Promise<boolean>
+}
+
+/** An item to create or replace. */
+export interface PutItem {
+  readonly holder: Holder
+  readonly resource: string
+  readonly id: ItemId
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly version: string
+  readonly condition: Condition
+  /** False: only change what exists or create anew, as the condition allows. True: never overwrite. */
+  readonly createOnly: boolean
+  /** At most so many items per holder and resource. */
+  readonly mostItems: number
+}
+
+/** The outcome of `putItem`. */
+export type PutItemOutcome = 'created' | 'replaced' | 'precondition_failed' | 'full'
+
+/** Steps on items. */
+export interface ItemSteps {
+  listItems(
+    holder: Holder,
+    resource: string,
+    after: string | null,
+    limit: number,
+  ): Promise<Page<Item>>
+  /** How many items there are in each resource of a holder; one without any is left out. */
+  countItems(holder: Holder): Promise<ReadonlyMap<string, number>>
+  findItem(holder: Holder, resource: string, id: ItemId): Promise<Item | null>
+  putItem(put: PutItem): Promise<PutItemOutcome>
+  deleteItem(
+    holder: Holder,
+    resource: string,
+    id: ItemId,
+    condition: Condition,
+  ): Promise<'deleted' | 'unknown' | 'precondition_failed'>
 }

@@ -1,5 +1,5 @@
 /** A table as a record describes it, for whatever handles tables as a whole: backup, restore, copy. */
-import { type Rows, type Statement, statement, type Value } from '../sql/statement.ts'
+import { type Row, type Rows, type Statement, statement, type Value } from '../sql/statement.ts'
 
 /** The values of a row, in the order of the columns. */
 export type Values = readonly Value[]
@@ -27,33 +27,13 @@ export interface Table {
   readonly restored: RestoreRule
   /** Columns that hold for one database only. A backup and a copy have this SQL in their place. */
   readonly local: Readonly<Record<string, string>>
+  /** The statements that make the table with its indexes. */
+  readonly create: readonly string[]
+  /** Reads a row, and throws where it cannot be read. */
+  readonly decode: (row: Row) => unknown
   /** A service writes rows here before anybody is registered; a store with such rows still counts as empty. */
   readonly isTrace: boolean
 }
-
-/** Names of columns in one text. */
-export const parseNames = (text: string): readonly string[] => text.trim().split(/\s+/)
-
-/** @param columns in the order in which a row is written; those of the key come first */
-export const table = (
-  name: string,
-  key: readonly string[],
-  columns: readonly string[],
-  restored: RestoreRule,
-  local: Table['local'] = {},
-): Table => ({
-  name,
-  key,
-  columns: [...new Set([...key, ...columns])],
-  restored,
-  local,
-  isTrace: false,
-})
-
-export const traceTable = (...args: Parameters<typeof table>): Table => ({
-  ...table(...args),
-  isTrace: true,
-})
 
 /** A row with other values in some columns, as a restore may write it. */
 export const withValues = (

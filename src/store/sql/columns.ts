@@ -1,38 +1,61 @@
 /**
- * The columns of a record, written once. Reading a row, writing one, and the table of a backup derive
- * from them.
+ * The table of a record, with its columns written once. Creating the table, reading a row, writing one, and
+ * the table of a backup derive from them.
  */
-import { flag, integer, integerOrNull, json, text, textOrNull } from './row.ts'
+import type { RestoreRule, Table } from '../schema/table.ts'
+import { blank, flag, integer, integerOrNull, json, permissions, text, textOrNull } from './row.ts'
 import { type Piece, type Row, type Statement, statement, type Value } from './statement.ts'
+
+type Decoder<Member> = (value: Value | undefined) => Member
 
 /** How a member is written into its column, and read again. */
 export interface Codec<Member> {
-  readonly decode: (value: Value | undefined) => Member
+  /** The type of the column. */
+  readonly sql: string
+  readonly decode: Decoder<Member>
   readonly encode: (member: Member) => Value
 }
 
 /** A codec of some member. */
-interface AnyCodec {
-  readonly decode: (value: Value | undefined) => unknown
+interface AnyCodec extends Pick<Codec<unknown>, 'sql' | 'decode'> {
   readonly encode: (member: never) => Value
+}
+
+/** A column that is written from the whole record, for queries, and never read. */
+interface Derived<Stored> {
+  readonly sql: string
+  readonly from: (stored: Stored) => Value
 }
 
 const same = (member: Value): Value => member
 
-/** `words`: a list in the words of a scope, which is quicker to read than JSON. */
+/**
+ * `small`: an integer of four bytes. `blank`: JSON, or an empty text for null. `words`: a list in the
+ * words of a scope, which is quicker to read than JSON.
+ */
 const codecs = {
-  text: { decode: text, encode: same },
-  'text?': { decode: textOrNull, encode: same },
-  integer: { decode: integer, encode: same },
-  'integer?': { decode: integerOrNull, encode: same },
-  flag: { decode: flag, encode: Number },
-  json: { decode: json, encode: JSON.stringify },
+  text: { sql: 'text not null', decode: text, encode: same },
+  'text?': { sql: 'text', decode: textOrNull, encode: same },
+  integer: { sql: 'bigint not null', decode: integer, encode: same },
+  'integer?': { sql: 'bigint', decode: integerOrNull, encode: same },
+  small: { sql: 'integer not null', decode: integer, encode: same },
+  'small?': { sql: 'integer', decode: integerOrNull, encode: same },
+  flag: { sql: 'smallint not null', decode: flag, encode: Number },
+  wideflag: { sql: 'integer not null', decode: flag, encode: Number },
+  json: { sql: 'text not null', decode: json, encode: JSON.stringify },
   'json?': {
+    sql: 'text',
     decode: (value) => (value === null ? null : json(value)),
     encode: (member) => (member === null ? null : JSON.stringify(member)),
   },
+  blank: {
+    sql: 'text not null',
+    decode: blank,
+    encode: (member) => (member === null ? '' : JSON.stringify(member)),
+  },
   words: {
-    decode: (value) => text(value).split(' ').filter(Boolean),
+    sql: 'text not null',
+    decode: permissions,
     encode: (member) => (member as readonly string[]).join(' '),
   },
 } as const satisfies Readonly<Record<string, AnyCodec>>
@@ -43,21 +66,58 @@ type ColumnKind = keyof typeof codecs
 type KindOf<Member> = [Member] extends [string]
   ? 'text'
   : [Member] extends [number]
-    ? 'integer'
+    ? 'integer' | 'small'
     : [Member] extends [boolean]
-      ? 'flag'
+      ? 'flag' | 'wideflag'
       : [Member] extends [string | null]
         ? 'text?'
         : [Member] extends [number | null]
-          ? 'integer?'
+          ? 'integer?' | 'small?'
           : [Member] extends [readonly string[]]
             ? 'words' | 'json'
             : null extends Member
-              ? 'json?'
+              ? 'json?' | 'blank'
               : 'json'
 
+/** A kind, and what else SQL is to know of the column. */
+type Spec<Kind extends string> = Kind | `${Kind} ${string}`
+
+/** `beside text`: a column that is no member of the record. Statements name it themselves. */
+type Column<Stored> = Spec<ColumnKind | `beside ${ColumnKind}`> | AnyCodec | Derived<Stored>
+
 type ColumnsOf<Stored> = {
-  readonly [Member in keyof Stored]-?: KindOf<Stored[Member]> | Codec<Stored[Member]>
+  readonly [Member in keyof Stored]-?: Spec<KindOf<Stored[Member]>> | Codec<Stored[Member]>
+} & Readonly<Record<string, Column<Stored>>>
+
+interface TableOptions {
+  /** The columns of the primary key, in one text. The table begins with them. */
+  readonly key: string
+  readonly restored: RestoreRule
+  /** `NAME (COLUMNS) where ...`, or the same with `unique` before it. */
+  readonly indexes?: readonly string[]
+  /** Columns that are unique together. */
+  readonly unique?: string
+  readonly local?: Table['local']
+  readonly isTrace?: true
+}
+
+export interface RecordTable<Stored> extends Table {
+  /** The columns that are written, in the order of `encode`. */
+  readonly names: readonly string[]
+  readonly decode: (row: Row) => Stored
+  /** The values of a row, in the order of the names. */
+  readonly encode: (stored: Stored) => readonly Value[]
+  /** `insert into TABLE (...) values (...)` */
+  readonly insert: (stored: Stored) => Statement
+  /** `insert into TABLE (...) select ...`, for a condition behind it. */
+  readonly insertIf: (stored: Stored) => Piece
+  /** `on conflict (KEY) do update set ...`, for a row that takes the place of another. */
+  readonly overwrite: Piece
+  /** `a = ?, b = ?` for some members, behind `update TABLE set`. */
+  readonly set: (members: Partial<Stored>) => Piece
+  /** The columns of a row `a`, under names that no other table has: `a.id as a_id`. */
+  readonly selectedAs: (a: string) => string
+  readonly decodeAs: (a: string) => (row: Row) => Stored
 }
 
 /** A flag is called `isFinal`, and its column `final`. */
@@ -67,58 +127,97 @@ const columnOf = (member: string): string =>
     .replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`)
 
 /** A parameter in a `select`, where PostgreSQL does not know its type from the column. */
-const castOf = (kind: ColumnKind | AnyCodec): string => {
-  if (kind === 'flag') return 'cast(? as integer)'
-  if (kind === 'integer' || kind === 'integer?') return 'cast(? as bigint)'
-  return kind === 'text?' || kind === 'json?' ? 'cast(? as text)' : '?'
+const castOf = (sql: string): string => {
+  if (sql.startsWith('text not null')) return '?'
+  return `cast(? as ${sql.startsWith('small') ? 'integer' : (sql.split(' ')[0] ?? sql)})`
 }
 
-export interface RecordColumns<Stored> {
-  /** In the order in which a row is written. */
-  readonly names: readonly string[]
-  readonly decode: (row: Row) => Stored
-  /** The values of a row, in the order of the names. */
-  readonly encode: (stored: Stored) => readonly Value[]
-  /** `insert into TABLE (...) values (...)` */
-  readonly insert: (stored: Stored) => Statement
-  /** `insert into TABLE (...) select ...`, for a condition behind it. */
-  readonly insertIf: (stored: Stored) => Piece
-  /** The columns of a row `a`, under names that no other table has: `a.id as a_id`. */
-  readonly selectedAs: (a: string) => string
-  readonly decodeAs: (a: string) => (row: Row) => Stored
+interface ColumnPart {
+  readonly sql: string
+  readonly decode?: Decoder<unknown>
+  readonly encode?: (stored: object) => Value
 }
 
-/** @param columns by member, in the order in which a row is written */
-export const defineColumns = <Stored extends object>(
+const partOf = <Stored>(member: string, column: Column<Stored>): ColumnPart => {
+  if (typeof column !== 'string') {
+    if ('from' in column)
+      return { sql: column.sql, encode: column.from as ColumnPart['encode'] & {} }
+    const { sql, decode, encode } = column as Codec<unknown>
+    return { sql, decode, encode: (stored) => encode(stored[member as never]) }
+  }
+  const [, beside, kind = '', clause = ''] = /^(beside )?(\S+)(.*)$/.exec(column) ?? []
+  const codec = codecs[kind as ColumnKind]
+  const part = partOf(member, { ...codec, sql: codec.sql + clause })
+  return beside === undefined ? part : { sql: part.sql }
+}
+
+const createIndex = (table: string, index: string): string => {
+  const [, unique = '', name, rest] = /^(unique )?(\w+) (.*)$/s.exec(index) ?? []
+  return `create ${unique}index ${name} on ${table} ${rest}`
+}
+
+/** @param columns by member, in the order of a backup */
+export const defineTable = <Stored extends object = Record<never, never>>(
   table: string,
-  columns: ColumnsOf<Stored>,
-): RecordColumns<Stored> => {
-  const given = Object.entries(columns) as [string, ColumnKind | AnyCodec][]
-  const all = given.map(([member, kind]) => ({
+  columns: NoInfer<ColumnsOf<Stored>>,
+  { key: keys, restored, indexes = [], unique, local = {}, isTrace }: TableOptions,
+): RecordTable<Stored> => {
+  const key = keys.split(' ')
+  const all = Object.entries<Column<Stored>>(columns).map(([member, column]) => ({
     member,
     name: columnOf(member),
-    codec: (typeof kind === 'string' ? codecs[kind] : kind) as Codec<unknown>,
+    ...partOf(member, column),
   }))
-  const names = all.map(({ name }) => name)
+  const written = all.filter(({ encode }) => encode !== undefined)
+  const names = written.map(({ name }) => name)
   const begin = `insert into ${table} (${names.join(', ')})`
   const insert = `${begin} values (${names.map(() => '?').join(', ')})`
-  const insertIf = `${begin} select ${given.map(([, kind]) => castOf(kind)).join(', ')}`
+  const insertIf = `${begin} select ${written.map(({ sql }) => castOf(sql)).join(', ')}`
   const encode = (stored: Stored): readonly Value[] =>
-    all.map(({ member, codec }) => codec.encode((stored as Record<string, unknown>)[member]))
+    written.map((one) => one.encode?.(stored) ?? null)
+  const others = names.filter((name) => !key.includes(name))
   const decodeAs = (prefix: string) => {
-    const read = all.map(({ name, ...one }) => ({ ...one, name: prefix + name }))
+    const read = all.flatMap(({ member, name, decode }) =>
+      decode === undefined ? [] : [{ member, name: prefix + name, decode }],
+    )
     return (row: Row): Stored => {
       const stored: Record<string, unknown> = {}
-      for (const { member, name, codec } of read) stored[member] = codec.decode(row[name])
+      for (const { member, name, decode } of read) stored[member] = decode(row[name])
       return stored as Stored
     }
   }
+  const lines = all.map(({ name, sql }) => `${name} ${sql}${keys === name ? ' primary key' : ''}`)
+  if (key.length > 1) lines.push(`primary key (${key.join(', ')})`)
+  if (unique !== undefined) lines.push(`unique (${unique})`)
   return {
+    name: table,
+    key,
+    columns: all.map(({ name }) => name),
+    create: [
+      `create table ${table} (\n  ${lines.join(',\n  ')}\n)`,
+      ...indexes.map((index) => createIndex(table, index)),
+    ],
+    restored,
+    local,
+    isTrace: isTrace ?? false,
     names,
     decode: decodeAs(''),
     encode,
     insert: (stored) => statement(insert, ...encode(stored)),
     insertIf: (stored) => statement(insertIf, ...encode(stored)),
+    overwrite: statement(
+      `on conflict (${key.join(', ')}) do update set ${others
+        .map((name) => `${name} = excluded.${name}`)
+        .join(', ')}`,
+    ),
+    set: (members) => {
+      const given = members as Readonly<Record<string, unknown>>
+      const changed = written.filter(({ member }) => given[member] !== undefined)
+      return statement(
+        changed.map(({ name }) => `${name} = ?`).join(', '),
+        ...changed.map((one) => one.encode?.(members) ?? null),
+      )
+    },
     selectedAs: (a) => names.map((name) => `${a}.${name} as ${a}_${name}`).join(', '),
     decodeAs: (a) => decodeAs(`${a}_`),
   }

@@ -1,20 +1,11 @@
 /** The port to an SQL engine: the driver's part of the store, for any engine. */
+
+import type { StoreGauges } from '../store.ts'
 import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
 /** What a database does at this moment. */
-export interface DatabaseLoad {
-  /** Steps that wait for a place in a batch. */
-  readonly stepsWaiting: number
-  /** Null where the database is a file. */
-  readonly pool: {
-    readonly connections: number
-    /** Connections that run steps just now. */
-    readonly stepsBusy: number
-    /** Reads without an answer so far. */
-    readonly readsOpen: number
-  } | null
-}
+export type DatabaseLoad = Pick<StoreGauges, 'stepsWaiting' | 'pool'>
 
 export interface Database {
   /** Reads the latest committed state. */
@@ -52,4 +43,21 @@ export interface SqlSession {
   /** `begin`, `commit`, `rollback`. A snapshot has its transaction already. */
   command(text: 'begin' | 'commit' | 'rollback'): Promise<void>
   close(): Promise<void>
+}
+
+/** Does the work in one transaction, and takes everything back where it fails. */
+export const inTransaction = async <Result>(
+  session: SqlSession,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  await session.command('begin')
+  try {
+    const result = await work()
+    await session.command('commit')
+    return result
+  } catch (error) {
+    // The first error names the cause.
+    await session.command('rollback').catch(() => {})
+    throw error
+  }
 }

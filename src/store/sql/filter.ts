@@ -2,28 +2,18 @@
  * Lists with filters. One filter leads: its index holds the rows in the order of the list. The others
  * are examined row by row, so a page examines a limited number of rows and may be short or empty.
  */
-import { operatorType, pauseMark } from '../schema/list-indexes.ts'
 import { text } from './row.ts'
-import type { Read, Value } from './statement.ts'
+import { ask, type Piece, type Read, raw, sql, statement } from './statement.ts'
 
 /** A page with filters examines so many entries of one index for each row that was asked. */
 export const examinedPerRow = 100
-
-/** A condition in SQL with its parameters. */
-export type Clause = readonly [sql: string, ...params: readonly Value[]]
-
-export const whereOf = (conditions: readonly Clause[]): string =>
-  conditions.map(([sql]) => sql).join(' and ')
-
-export const paramsOf = (conditions: readonly Clause[]): readonly Value[] =>
-  conditions.flatMap(([, ...params]) => params)
 
 /** Columns, or expressions, and what they have to be. */
 export type Filter = readonly (readonly [column: string, value: string])[]
 
 /** Written so that no index serves it. */
-export const examinedBy = (filter: Filter): readonly Clause[] =>
-  filter.map(([column, value]) => [`${column} || '' = ?`, value])
+export const examinedBy = (filter: Filter): readonly Piece[] =>
+  filter.map(([column, value]) => statement(`${column} || '' = ?`, value))
 
 /** The direction of the ids. */
 export type Direction = 'asc' | 'desc'
@@ -61,6 +51,12 @@ export const stretchOf = (
   }
 }
 
+/** The type of the actor of an event by an operator. */
+export const operatorType = `case substr(operator, 1, 4) when 'cli:' then 'cli' else 'operator' end`
+
+/** A pause is JSON or an empty text, so its first letter is what an index needs of it. */
+export const pauseMark = 'substr(paused, 1, 1)'
+
 /** Indexes of a part of the rows need its condition. */
 const parts: Readonly<Record<string, string>> = {
   operator: " and operator > ''",
@@ -79,7 +75,7 @@ const list = (words: readonly string[]): string => `(${words.join(', ')})`
  * instead, and walk through the rows of all others in hope of some that fit. SQLite finds no such range
  * in an index of an expression.
  */
-export const rangeOf = ({ filter, direction, above, below, stop }: Stretch): Clause => {
+export const rangeOf = ({ filter, direction, above, below, stop }: Stretch): Piece => {
   const values = filter.map(([, value]) => value)
   const [atLeast, atMost] = direction === 'asc' ? ['>', '<='] : ['>=', '<']
   const [low, high] = direction === 'asc' ? [above, stop ?? below] : [stop ?? above, below]
@@ -87,23 +83,23 @@ export const rangeOf = ({ filter, direction, above, below, stop }: Stretch): Cla
   const part = first === undefined ? '' : (parts[first[0]] ?? '')
   if (isExpression(filter)) {
     const equal = filter.map(([column]) => `${column} = ? and `).join('')
-    return [`${equal}id ${atLeast} ? and id ${atMost} ?${part}`, ...values, low, high]
+    return statement(`${equal}id ${atLeast} ? and id ${atMost} ?${part}`, ...values, low, high)
   }
   const key = list(keyOf(filter))
   const given = list(keyOf(filter).map(() => '?'))
-  return [
+  return statement(
     `${key} ${atLeast} ${given} and ${key} ${atMost} ${given}${part}`,
     ...values,
     low,
     ...values,
     high,
-  ]
+  )
 }
 
-export const orderOf = ({ filter, direction }: Stretch): string =>
-  `order by ${(isExpression(filter) ? ['id'] : keyOf(filter))
-    .map((column) => `${column} ${direction}`)
-    .join(', ')}`
+export const orderOf = ({ filter, direction }: Stretch): Piece => {
+  const columns = isExpression(filter) ? ['id'] : keyOf(filter)
+  return raw(`order by ${columns.map((column) => `${column} ${direction}`).join(', ')}`)
+}
 
 /** The stretch that one page examines. Its end is found in the index alone. */
 export const limited = async (
@@ -112,10 +108,10 @@ export const limited = async (
   stretch: Stretch,
   limit: number,
 ): Promise<Stretch> => {
-  const [sql, ...params] = rangeOf(stretch)
-  const [row] = await read(
-    `select id from ${table} where ${sql} ${orderOf(stretch)} limit 1 offset ?`,
-    [...params, limit * examinedPerRow - 1],
+  const [row] = await ask(
+    read,
+    sql`select id from ${raw(table)} where ${rangeOf(stretch)} ${orderOf(stretch)}
+      limit 1 offset ${limit * examinedPerRow - 1}`,
   )
   return row === undefined ? stretch : { ...stretch, stop: text(row.id) }
 }

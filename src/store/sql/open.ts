@@ -1,5 +1,4 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
-
 import { Marks } from '../cache/marks.ts'
 import { checkingStore, rememberingStore, splitCache } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'

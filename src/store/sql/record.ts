@@ -5,9 +5,9 @@
  */
 import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
-import type { Retention } from '../store.ts'
+import type { Retention, StoreRecords } from '../store.ts'
 import { text } from './row.ts'
-import { findOne, type Read, raw, type Step, sql } from './statement.ts'
+import { findOne, type Piece, type Read, raw, type Step, sql } from './statement.ts'
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer
@@ -24,6 +24,10 @@ type StepOf<Method> = Method extends (...args: infer Args) => Promise<infer Outc
 export type StepsOf<Contract> = {
   readonly [Name in StepNameOf<Contract>]: StepOf<Contract[Name]>
 }
+
+/** The reads and the steps of the whole contract, so that each is typed by its name alone. */
+export type Reads = ReadsOf<StoreRecords>
+export type Steps = StepsOf<StoreRecords>
 
 /** Purges expired rows: at most so many that end no later than a time, and returns them. */
 export interface EndPurge {
@@ -64,18 +68,26 @@ export const purgeAtEnd = (
 
 export type Purge = (step: PurgeStep) => Step<Purged>
 
-/** The last key of the next so many rows of a table. */
-export function* walk(table: string, { after, mostRows }: PurgeStep): Step<string | null> {
-  const row = yield* findOne(sql`select max(id) as last from
-      (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`)
-  return row?.last == null ? null : text(row.last)
-}
+/**
+ * A purge that walks through a table.
+ *
+ * @param work on the next so many rows, by their ids; says how many went
+ */
+export const walk = (table: string, work: (ids: Piece, step: PurgeStep) => Step<number>): Purge =>
+  function* (step) {
+    const { after, mostRows } = step
+    const row = yield* findOne(sql`select max(id) as last from
+        (select id from ${raw(table)} where id > ${after} order by id limit ${mostRows}) walked`)
+    if (row?.last == null) return { next: null, went: 0 }
+    const last = text(row.last)
+    return { next: last, went: yield* work(sql`id > ${after} and id <= ${last}`, step) }
+  }
 
 export interface StoreRecord<Contract> {
   /** In an order without references to later tables. */
   readonly tables: readonly Table[]
   /** Tables outside backups and copies: their content is soon noted again. */
-  readonly localTables?: readonly string[]
+  readonly localTables?: readonly Table[]
   readonly reads: ReadsOf<Contract>
   readonly steps: StepsOf<Contract>
   /** `nothing`: no step of the record changes cached rows. */

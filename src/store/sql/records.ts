@@ -1,28 +1,27 @@
 /** The list of records. Store, steps, tables, purges and the cache's invalidations derive from it. */
 import type { Invalidations } from '../contract/methods.ts'
-import { accountRecord } from '../records/account/record.ts'
-import { attemptRecord } from '../records/attempt/record.ts'
+import { accountRecord } from '../records/account.ts'
+import { attemptRecord } from '../records/attempt.ts'
 import { authorizationRecord } from '../records/authorization/record.ts'
 import { clientRecord } from '../records/client/record.ts'
-import { countRecord } from '../records/count/record.ts'
+import { countRecord } from '../records/count.ts'
 import { eventRecord } from '../records/event/record.ts'
-import { factRecord } from '../records/fact/record.ts'
 import { factorRecord } from '../records/factor/record.ts'
 import { familyRecord } from '../records/family/record.ts'
-import { itemRecord } from '../records/item/record.ts'
-import { keyRecord } from '../records/key/record.ts'
-import { logoutRecord } from '../records/logout/record.ts'
-import { mailRecord } from '../records/mail/record.ts'
-import { type NodeSteps, nodeRecord } from '../records/node/record.ts'
+import { itemRecord } from '../records/item.ts'
+import { keyRecord } from '../records/key.ts'
+import { logoutRecord } from '../records/logout.ts'
+import { mailRecord } from '../records/mail.ts'
+import { type NodeSteps, noteRecord } from '../records/note.ts'
 import { ownerRecord } from '../records/owner/record.ts'
-import { refusalRecord } from '../records/refusal/record.ts'
-import { removalRecord } from '../records/removal/record.ts'
-import { resourceRecord } from '../records/resource/record.ts'
-import { revocationRecord } from '../records/revocation/record.ts'
-import { sessionRecord } from '../records/session/record.ts'
-import { upstreamRecord } from '../records/upstream/record.ts'
+import { refusalRecord } from '../records/refusal.ts'
+import { removalRecord } from '../records/removal.ts'
+import { resourceRecord } from '../records/resource.ts'
+import { revocationRecord } from '../records/revocation.ts'
+import { sessionRecord } from '../records/session.ts'
+import { upstreamRecord } from '../records/upstream.ts'
 import { useRecord } from '../records/use/record.ts'
-import { webhookRecord } from '../records/webhook/record.ts'
+import { webhookRecord } from '../records/webhook.ts'
 import type { Table } from '../schema/table.ts'
 import type { StoreRecords } from '../store.ts'
 import type { EndPurge, Purge, ReadsOf, StepsOf } from './record.ts'
@@ -44,14 +43,13 @@ const records = [
   removalRecord,
   keyRecord,
   resourceRecord,
-  factRecord,
+  noteRecord,
   eventRecord,
   revocationRecord,
   useRecord,
   countRecord,
   webhookRecord,
   refusalRecord,
-  nodeRecord,
 ] as const
 
 type Records = (typeof records)[number]
@@ -93,7 +91,7 @@ export const invalidates: Invalidations<Recorded> = mergeAll<
 /** In an order in which no row refers to one of a later table. */
 export const tables: readonly Table[] = records.flatMap((record) => record.tables)
 
-export const localTables: readonly string[] = records.flatMap((record) => record.localTables ?? [])
+export const localTables: readonly Table[] = records.flatMap((record) => record.localTables ?? [])
 
 export const aloneSteps: readonly (keyof StepsOf<Recorded>)[] = records.flatMap(
   (record) => record.alone ?? [],

@@ -34,6 +34,9 @@ export const json = (value: Value | undefined): unknown => {
   }
 }
 
+/** JSON, or an empty text for null. */
+export const blank = (value: Value | undefined): unknown => (value === '' ? null : json(value))
+
 /** Permissions are kept as they are written in a scope, which is quicker to read than JSON. */
 export const permissions = (value: Value | undefined): Permissions => {
   const source = text(value)

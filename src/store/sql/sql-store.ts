@@ -1,6 +1,6 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
 import type { ReadName, StepNameOf } from '../contract/methods.ts'
-import { latestTime } from '../records/node/record.ts'
+import { latestTime } from '../records/note.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import type { Database } from './database.ts'
 import type { Purged } from './record.ts'

@@ -75,6 +75,20 @@ export const sql = (
   return { sql: text, params: given as readonly Value[] }
 }
 
+/** All of some conditions, without those that are false. */
+export const all = (conditions: readonly (Piece | false)[]): Piece => {
+  const given = conditions.filter((one) => one !== false)
+  if (given.length === 0) return raw('1 = 1')
+  return statement(
+    given.map((one) => one.sql).join(' and '),
+    ...given.flatMap(({ params }) => params),
+  )
+}
+
+/** `(?, ?, ?)` */
+export const listOf = (values: readonly Value[]): Piece =>
+  statement(`(${values.map(() => '?').join(', ')})`, ...values)
+
 /** A statement whose rows the step does not look at. */
 export const sendOnly = (sql: string, ...params: readonly Value[]): Statement => ({
   sql,
@@ -84,6 +98,10 @@ export const sendOnly = (sql: string, ...params: readonly Value[]): Statement =>
 
 /** Reads by a statement. */
 export const ask = (read: Read, { sql, params }: Piece): Promise<Rows> => read(sql, params)
+
+/** The only row that a statement finds, or null. */
+export const askOne = async (read: Read, one: Piece): Promise<Row | null> =>
+  (await ask(read, one))[0] ?? null
 
 /** Whether a statement finds or changes a row. */
 export function* touches(one: Statement): Step<boolean> {

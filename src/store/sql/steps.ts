@@ -1,17 +1,31 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
 import { sweepChanges } from '../records/event/changes.ts'
-import { proveRoom } from '../records/node/record.ts'
-import { purgeEnded, purgeNext } from './purging.ts'
-import { recordSteps } from './records.ts'
-import type { Step } from './statement.ts'
+import { proveRoom } from '../records/note.ts'
+import type { Purged, PurgeStep } from './record.ts'
+import { endPurges, purges, recordSteps } from './records.ts'
+import { type Step, statement } from './statement.ts'
+
+/** Deletes rows of every record whose end has come. */
+export function* purgeEnded(now: number, mostRows: number): Step<number> {
+  let went = 0
+  for (const { sql, afterSeconds } of endPurges) {
+    went += (yield statement(sql, now - afterSeconds, mostRows - went)).length
+  }
+  return went
+}
+
+/** @param name of one of the `purges` */
+export function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
+  const purge = purges.get(name)
+  return purge === undefined ? { next: null, went: 0 } : yield* purge(step)
+}
 
 const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges, proveRoom } as const
 
-type Steps = typeof steps
-export type StepName = keyof Steps
-export type StepArguments<Name extends StepName> = Parameters<Steps[Name]>
+export type StepName = keyof typeof steps
+export type StepArguments<Name extends StepName> = Parameters<(typeof steps)[Name]>
 export type StepOutcome<Name extends StepName> =
-  ReturnType<Steps[Name]> extends Step<infer Outcome> ? Outcome : never
+  ReturnType<(typeof steps)[Name]> extends Step<infer Outcome> ? Outcome : never
 
 /** A step as it is sent to whoever runs it. */
 export interface Call {

@@ -16,6 +16,7 @@ export const eventLimits = {
 } as const
 
 type DetailValue = Event['details'][string]
+type ToldPairs = readonly (readonly [string, DetailValue])[]
 
 const cut = (text: string, most: number = eventLimits.valueCharacters): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`
@@ -47,11 +48,7 @@ const toldValue = (value: unknown): DetailValue => {
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
-const toldList = (
-  name: string,
-  before: readonly string[],
-  after: readonly string[],
-): readonly (readonly [string, DetailValue])[] => {
+const toldList = (name: string, before: readonly string[], after: readonly string[]): ToldPairs => {
   const went = before.filter((entry) => !after.includes(entry))
   const came = after.filter((entry) => !before.includes(entry))
   return [
@@ -60,11 +57,7 @@ const toldList = (
   ]
 }
 
-const toldMember = (
-  name: string,
-  before: unknown,
-  after: unknown,
-): readonly (readonly [string, DetailValue])[] => {
+const toldMember = (name: string, before: unknown, after: unknown): ToldPairs => {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const [old, now] = [before ?? [], after ?? []]
   if (isList(old) && isList(now)) return toldList(name, old, now)
@@ -74,7 +67,7 @@ const toldMember = (
   ]
 }
 
-const lengthOf = (pairs: readonly (readonly [string, DetailValue])[]): number =>
+const lengthOf = (pairs: ToldPairs): number =>
   pairs.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
 
 /**

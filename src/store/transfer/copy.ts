@@ -14,9 +14,9 @@ import {
   type Values,
   valuesOf,
 } from '../schema/table.ts'
+import { inTransaction, type SqlSession } from '../sql/database.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
-import { inTransaction, type SqlSession } from '../sql/session.ts'
 import { statement } from '../sql/statement.ts'
 import type { Counts, SealingKeys } from './backup-file.ts'
 import { findSealingKeys, rowsOf, withSession } from './dump.ts'

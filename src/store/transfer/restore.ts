@@ -1,27 +1,17 @@
 /** A backup becomes a store again: all of it or nothing, and by default without the tokens it knew. */
+
 import type { OwnerId } from '../../model/ids.ts'
+import type { Trace } from '../contract/trace.ts'
 import { StoreRefusal } from '../fault.ts'
 import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
 import { decodeClient } from '../records/client/clients.ts'
-import { decodeEvent, tell } from '../records/event/events.ts'
-import { oneTimeCodes, passkeys } from '../records/factor/record.ts'
-import { decodeFamily } from '../records/family/family-row.ts'
-import { decodeItem } from '../records/item/record.ts'
-import { decodeStoredKey } from '../records/key/record.ts'
-import { decodeLogin, decodeNotice } from '../records/logout/record.ts'
-import { decodeMail } from '../records/mail/record.ts'
-import { decodeOwner } from '../records/owner/owner-row.ts'
-import { decodeResource } from '../records/resource/record.ts'
-import { sessions } from '../records/session/record.ts'
-import { decodeLink } from '../records/upstream/record.ts'
-import { logColumns } from '../records/use/log-row.ts'
+import { tell } from '../records/event/events.ts'
 import { schemaVersion } from '../schema/migrate.ts'
 import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
+import { inTransaction, type SqlSession } from '../sql/database.ts'
 import { tables } from '../sql/records.ts'
 import { integer, text } from '../sql/row.ts'
-import { inTransaction, type SqlSession } from '../sql/session.ts'
 import type { Row, Step } from '../sql/statement.ts'
-import type { Trace } from '../store.ts'
 import { type BackupHeader, type Counts, openBackup, type Part } from './backup-file.ts'
 import { withSession } from './dump.ts'
 
@@ -45,23 +35,10 @@ const readAuthorization: Decode = (row) =>
     authorization_salt: row.salt ?? null,
   })
 
+/** Decoders of rows whose table reads less of them than a service. */
 const decoders: Readonly<Record<string, Decode>> = {
   clients: readClient,
-  owners: decodeOwner,
-  passkeys: passkeys.decode,
-  one_time_codes: oneTimeCodes.decode,
-  upstream_links: decodeLink,
-  sessions: sessions.decode,
   authorizations: readAuthorization,
-  families: decodeFamily,
-  items: decodeItem,
-  keys: decodeStoredKey,
-  resources: decodeResource,
-  events: decodeEvent,
-  access_log: logColumns.decode,
-  client_logins: decodeLogin,
-  logout_notices: decodeNotice,
-  mails: decodeMail,
 }
 
 const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean => {
@@ -75,8 +52,8 @@ const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean
 
 /** The key of the first row that no service could read, so that a whole list would fail later; null for none. */
 const findUnreadable = (table: Table, rows: readonly Values[]): string | null => {
-  const decode = decoders[table.name]
-  const found = decode && rows.find((values) => !isReadable(decode, table, values))
+  const decode = decoders[table.name] ?? table.decode
+  const found = rows.find((values) => !isReadable(decode, table, values))
   return found === undefined ? null : found.slice(0, table.key.length).join(' ')
 }
 

@@ -1,4 +1,5 @@
 /** Examples of the pages of the console about users, access and events. */
+
 import type { Event } from '../../../src/model/event.ts'
 import type {
   AuthorizationId,
@@ -15,7 +16,7 @@ import { renderFound } from '../../../src/rooms/console/find-page.ts'
 import { renderOwnerLink } from '../../../src/rooms/console/owners/owner-link-page.ts'
 import { renderOwner } from '../../../src/rooms/console/owners/owner-page.ts'
 import { renderOwners } from '../../../src/rooms/console/owners/owners-page.ts'
-import type { ListedAuthorization } from '../../../src/store/store.ts'
+import type { ListedAuthorization } from '../../../src/store/contract/authorization.ts'
 import { sampleClient, sampleOwner, samplePasskey, sampleSession } from '../../store/sample.ts'
 import { csrf, longName, now, owner as operator } from './values.ts'
 

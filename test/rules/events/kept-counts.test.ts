@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { createKeptCounts } from '../../../src/events/monitoring.ts'
-import type { CountBatch } from '../../../src/store/contract/count.ts'
+import type { CountBatch } from '../../../src/store/contract/event.ts'
 import { sampleClient } from '../../store/sample.ts'
 
 const open = () => {

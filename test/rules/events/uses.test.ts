@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { collectUses, type OneUse, usesLimits } from '../../../src/events/uses.ts'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { NotedUse } from '../../../src/model/use.ts'
-import type { UseBatch } from '../../../src/store/store.ts'
+import type { UseBatch } from '../../../src/store/contract/event.ts'
 
 const id = (text: string): AuthorizationId => text as AuthorizationId
 

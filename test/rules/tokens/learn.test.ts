@@ -9,7 +9,8 @@ import {
   verifySeal,
 } from '../../../src/crypto/seal.ts'
 import { text } from '../../../src/model/codec/types.ts'
-import type { Store, StoredKey } from '../../../src/store/store.ts'
+import type { StoredKey } from '../../../src/store/contract/key.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { sealingKind } from '../../../src/tokens/key-kinds.ts'
 import { openKeyring } from '../../../src/tokens/keys.ts'
 import { rootOf } from '../../support/root.ts'

@@ -1,7 +1,8 @@
 /** The store contract for the counting of guesses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AttemptRule, Store } from '../../../src/store/store.ts'
+import type { AttemptRule } from '../../../src/store/contract/owner.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../sample.ts'
 
 const rule: AttemptRule = {

@@ -4,9 +4,10 @@ import { describe, test } from 'node:test'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import type { Requester } from '../../../src/model/requester.ts'
-import type { Approval, Proof } from '../../../src/store/contract/approval.ts'
+import type { Approval, Proof } from '../../../src/store/contract/authorization.ts'
+import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
-import type { Page, Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,

@@ -14,8 +14,10 @@ import {
 import { holderOfClient } from '../../../src/model/item.ts'
 import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/limits.ts'
+import type { ClientListFilter } from '../../../src/store/contract/client.ts'
+import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
-import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   newSalt,

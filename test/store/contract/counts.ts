@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
 import { recordLimits } from '../../../src/store/limits.ts'
-import { countLimits } from '../../../src/store/records/count/record.ts'
+import { countLimits } from '../../../src/store/records/count.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, together } from '../sample.ts'
 

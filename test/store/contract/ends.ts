@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthorizationId, OwnerId, SessionId } from '../../../src/model/ids.ts'
-import type { Approval } from '../../../src/store/contract/approval.ts'
+import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,

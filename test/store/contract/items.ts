@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientId, EventId, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import type { Condition, Holder } from '../../../src/model/item.ts'
-import type { PutItem, Store } from '../../../src/store/store.ts'
+import type { PutItem } from '../../../src/store/contract/resource.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { next, sampleKey, start, together, told, trace } from '../sample.ts'
 
 export const itemContract = (store: () => Store): void => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { KeyUse } from '../../../src/model/key.ts'
-import type { Store, StoredKey } from '../../../src/store/store.ts'
+import type { StoredKey } from '../../../src/store/contract/key.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { next, sampleKey, sampleOwner, sampleSession, start, together, trace } from '../sample.ts'
 
 const addOwnerWithCodes = async (store: Store): Promise<OwnerId> => {

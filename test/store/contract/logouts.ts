@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import type { ClientId, ClientSession, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
-import type { ClientLogin, LogoutNotice } from '../../../src/store/contract/logout.ts'
-import { logoutLimits } from '../../../src/store/records/logout/record.ts'
+import type { ClientLogin, LogoutNotice } from '../../../src/store/contract/queue.ts'
+import { logoutLimits } from '../../../src/store/records/logout.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,

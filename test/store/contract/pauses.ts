@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FamilyId, SessionId } from '../../../src/model/ids.ts'
-import type { Approval } from '../../../src/store/contract/approval.ts'
-import type { Rotated, Store } from '../../../src/store/store.ts'
+import type { Approval } from '../../../src/store/contract/authorization.ts'
+import type { Rotated } from '../../../src/store/contract/family.ts'
+import type { Store } from '../../../src/store/store.ts'
 import {
   addPeople,
   approveIn,

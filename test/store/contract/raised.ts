@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WayIn } from '../../../src/model/factor.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
-import type { Store, Trace } from '../../../src/store/store.ts'
+import type { Trace } from '../../../src/store/contract/trace.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { next, sampleOwner, samplePasskey, sampleSession, start, trace } from '../sample.ts'
 
 /** A step of an operator's program. */

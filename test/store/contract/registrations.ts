@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Actor } from '../../../src/model/actor.ts'
 import type { Digest, ItemId } from '../../../src/model/ids.ts'
+import type { RegisterOutcome, RegistrationQuota } from '../../../src/store/contract/client.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
-import type { RegisterOutcome, RegistrationQuota, Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
 import {
   approveIn,

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import type { Event } from '../../../src/model/event.ts'
 import { type ClientId, type EventId, firstIdAt, type OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
-import type { EventFilter, EventOrder, OwnerSearch, Store } from '../../../src/store/store.ts'
+import type { EventFilter, EventOrder } from '../../../src/store/contract/event.ts'
+import type { OwnerSearch } from '../../../src/store/contract/owner.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { next, sampleClient, sampleOwner, trace } from '../sample.ts'
 
 export const searchContract = (store: () => Store): void => {

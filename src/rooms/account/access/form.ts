@@ -1,4 +1,5 @@
 /** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
+
 import { clientLimits } from '../../../clients/limits.ts'
 import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
@@ -14,7 +15,7 @@ import { dayName, moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { ListedAuthorization } from '../../../store/store.ts'
+import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { AccountPageGiven } from '../frame.ts'
 import type { LedgerLine } from '../ledger/uses.ts'
 import type { accessWords } from './words.ts'

@@ -4,7 +4,7 @@ import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import type { ListedAuthorization } from '../../../store/store.ts'
+import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import {
   clientPathOf,

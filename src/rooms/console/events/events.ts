@@ -1,4 +1,5 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
+
 import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
@@ -6,8 +7,8 @@ import { type Event, eventTypes } from '../../../model/event.ts'
 import { type ClientId, isClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
-import type { EventFilter } from '../../../store/store.ts'
 import { showPage } from '../../visit.ts'
 import { consoleLimits } from '../limits.ts'
 import { findTypedOwner, namesOfOwners } from '../owners/named-owners.ts'

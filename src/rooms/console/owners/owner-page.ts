@@ -1,4 +1,5 @@
 /** The page of one user: access, logins, events and facts, and what an operator can do. */
+
 import type { Event } from '../../../model/event.ts'
 import type { Factors, WayIn } from '../../../model/factor.ts'
 import type { Owner } from '../../../model/owner.ts'
@@ -9,7 +10,7 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import type { ListedAuthorization } from '../../../store/store.ts'
+import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { type OwnerNames, renderEventTable } from '../events/events-page.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { clientPathOf, renderFact } from '../pieces.ts'

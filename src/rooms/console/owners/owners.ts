@@ -1,4 +1,5 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
+
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
@@ -8,7 +9,7 @@ import { newOwner, ownerTaken } from '../../../owners/registration.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import type { Page } from '../../../store/store.ts'
+import type { Page } from '../../../store/contract/trace.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { consoleLimits } from '../limits.ts'

@@ -1,9 +1,10 @@
 /** `GET /admin/explain`: why a request was refused, and the refusals of the last seven days with filters. */
+
 import { explainToOperator, findKept, keptSince } from '../../../events/explain-refusal.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { type ClientId, isId } from '../../../model/ids.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { RefusalFilter } from '../../../store/contract/refusal.ts'
+import type { RefusalFilter } from '../../../store/contract/event.ts'
 import { showPage } from '../../visit.ts'
 import { typedSeconds } from '../events/typed-time.ts'
 import { consoleLimits } from '../limits.ts'

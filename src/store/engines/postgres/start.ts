@@ -3,7 +3,7 @@
  * Latchkey.
  */
 import { StoreFault, StoreRefusal } from '../../fault.ts'
-import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
+import { migrationsFrom, schema, schemaFault, schemaVersion } from '../../schema/migrate.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
 import { createClient, migrationMilliseconds, prepared } from './client.ts'
 import { durabilityColumns, lossOf, setDurable } from './connection.ts'
@@ -76,10 +76,10 @@ const explain = (error: unknown): string => {
 /** Ids are compared by their bytes, as everywhere else. */
 const forEngine = (sql: string): string => sql.replaceAll(/ text\b/g, ' text collate "C"')
 
-const tooNew = (version: number): StoreRefusal =>
-  new StoreRefusal(
-    `was written by a newer version of this program (its schema is ${version}, this one knows ${schemaVersion})`,
-  )
+const refuseSchema = (version: number): void => {
+  const fault = schemaFault(version)
+  if (fault !== null) throw new StoreRefusal(fault)
+}
 
 /** The version of the schema; 0 where there is none yet. */
 const findVersion = async (ask: Ask): Promise<number> => {
@@ -92,18 +92,10 @@ const findVersion = async (ask: Ask): Promise<number> => {
   }
 }
 
-const move = async (ask: Ask, migration: Migration): Promise<void> => {
-  const moving = migration.move?.()
-  for (let next = moving?.next([]); moving && next && !next.done; ) {
-    next = moving.next(await ask(next.value.sql, ...next.value.params))
-  }
-}
-
-const neededNames = migrations
-  .flatMap(({ statements }) => statements)
-  .flatMap(
-    (sql) => /^create (?:unique )?(?:table|index) (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? [],
-  )
+/** The tables and indexes of the schema. */
+const neededNames = schema.statements.flatMap(
+  (sql) => /^create (?:unique )?(?:table|index) (\w+)/.exec(sql)?.[1] ?? [],
+)
 
 /** Refuses a database in which another program has such a table, before anything is written. */
 const refuseForeign = async (ask: Ask): Promise<void> => {
@@ -130,10 +122,9 @@ const migrate = async (ask: Ask): Promise<void> => {
      on conflict (id) do update set version = latchkey_schema.version returning version`,
   )
   const found = Number(row?.version)
-  if (found > schemaVersion) throw tooNew(found)
-  for (const migration of migrations.filter((one) => one.version > found)) {
+  refuseSchema(found)
+  for (const migration of migrationsFrom(found)) {
     for (const sql of migration.statements) await ask(forEngine(sql))
-    await move(ask, migration)
     await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
   }
   await ask('commit')
@@ -158,7 +149,7 @@ const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   const condition = conditionOf(conditions ?? {})
   if (condition !== null) throw new StoreRefusal(condition)
   const found = await findVersion(ask)
-  if (found > schemaVersion) throw tooNew(found)
+  refuseSchema(found)
   if (found === schemaVersion) return
   if (use === 'reading') throw tooOld(found)
   await migrate(ask)

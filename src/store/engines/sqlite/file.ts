@@ -15,8 +15,13 @@ import { dirname } from 'node:path'
 import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
 import { StoreRefusal } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
-import { type Migration, migrations, schemaVersion } from '../../schema/migrate.ts'
-import { createRunner, runStep } from './compiled.ts'
+import {
+  type Migration,
+  migrationsFrom,
+  schema,
+  schemaFault,
+  schemaVersion,
+} from '../../schema/migrate.ts'
 import { diskFull, faultOf, isFatal, reasonOf } from './fault.ts'
 import {
   DatabaseSync,
@@ -76,17 +81,16 @@ const lockFile = (path: string): DatabaseSync => {
 }
 
 const apply = (database: DatabaseSync, migration: Migration): void => {
-  const { version, statements, move } = migration
+  const { version, statements } = migration
   for (const sql of statements) {
     // A text key is the row's own place, instead of an index beside rows in another order.
     database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
   }
-  if (move !== undefined) runStep(move(), createRunner(database))
   database.exec(`pragma user_version = ${version}`)
 }
 
 const migrate = (database: DatabaseSync, from: number): void => {
-  for (const migration of migrations.filter((one) => one.version > from)) {
+  for (const migration of migrationsFrom(from)) {
     database.exec('begin immediate')
     apply(database, migration)
     database.exec('commit')
@@ -112,7 +116,7 @@ const createDatabase = (path: string): void => {
       markClosed(database)
       // Nobody sees a new database before it is whole, so one commit is enough.
       database.exec('begin immediate')
-      for (const migration of migrations) apply(database, migration)
+      apply(database, schema)
       database.exec('commit')
       database.exec('pragma journal_mode = wal')
     } finally {
@@ -138,8 +142,7 @@ const readEnds = (database: DatabaseSync): boolean => {
       database.prepare(`select * from "${name}" order by ${order} limit 100`).all()
     }
   }
-  const keys = names.filter((name) => name === 'keys' || name === 'sealing_keys')
-  return keys.every((name) => pragma(database, `quick_check(${name})`) === 'ok')
+  return pragma(database, 'quick_check(keys)') === 'ok'
 }
 
 /** @param bytes the size of the file, or null where it cannot be believed */
@@ -150,16 +153,12 @@ const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
   return pragma(database, 'quick_check(1)') === 'ok'
 }
 
-/** Refuses a file of another program or of a newer version, and returns its schema version. */
+/** Refuses a file of another program, or of a version that is too new or too old, and returns its schema version. */
 const versionOf = (database: DatabaseSync, path: string): number => {
   if (!isOurs(database)) throw notOurs(path)
   const version = Number(pragma(database, 'user_version'))
-  if (version > schemaVersion) {
-    throw new StoreRefusal(
-      `the database ${path} was written by a newer version of this program ` +
-        `(its schema is ${version}, this one knows ${schemaVersion})`,
-    )
-  }
+  const fault = schemaFault(version)
+  if (fault !== null) throw new StoreRefusal(`the database ${path} ${fault}`)
   return version
 }
 

@@ -1,25 +1,99 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
+
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
 import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import type { Approval, ApproveOutcome } from '../../contract/approval.ts'
-import { first, integer, permissionsText, text } from '../../sql/row.ts'
+import type { Approval, Proof } from '../../contract/authorization.ts'
+import type { Trace } from '../../contract/trace.ts'
+import type { Steps } from '../../sql/record.ts'
+import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import { type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { noteAuthorization } from '../revocation/record.ts'
-import { findNeeded, findRemaining } from './approvable.ts'
+import { holdOwner, proven } from '../factor/proof.ts'
+import { noteAuthorization } from '../revocation.ts'
 import {
-  approvedForText,
   authorizationColumns,
+  authorizationTable,
   chosenDuration,
   decodeAuthorization,
   ending,
+  running,
   unexpiredAt,
 } from './authorization-row.ts'
 import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
+
+/** An approval for a visit goes by the login that it is for. */
+const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
+  proof ?? (sessionId === null ? null : { session: sessionId })
+
+/**
+ * The proof holds, owner and client are enabled, the owner does not leave, and the request has no
+ * family yet. A repeated or delayed form must not bring back an access that its owner has ended since. A
+ * null id of a family matches none.
+ */
+const possible = (approval: Approval, trace: Trace): Piece =>
+  sql`${proven(approval.ownerId, proofOf(approval), trace)} and o.deletion_at is null
+    and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0)
+    and not exists (select 1 from families where id = cast(${approval.journeyId ?? null} as text))`
+
+/** Nothing that the owner approved for the client is paused. */
+const notPaused = ({ clientId }: Approval, { at }: Trace): Piece =>
+  sql`not exists (select 1 from authorizations a where a.owner_id = o.id
+    and a.client_id = ${clientId} and not ${running} and ${unexpiredAt(at)})`
+
+const holds = (condition: Piece): Step<boolean> =>
+  touches(sql`select 1 as holds from owners o where ${condition}`)
+
+/**
+ * The authorizations without an end that hold the settled permissions. The rows are locked until
+ * the step ends, so other transactions change them before it or after. Steps in the same
+ * transaction are compared by revision.
+ *
+ * @returns null where one of the permissions stands for good no more
+ */
+function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<readonly Row[] | null> {
+  if (settled.length === 0) return []
+  const rows = yield sql`update authorizations set revision = revision
+    where owner_id = ${ownerId} and client_id = ${clientId} and session_id = ''
+      and expires_at is null returning id, permissions, revision`
+  const held = rows.map((row) => ({ row, allows: permissions(row.permissions) }))
+  const found = settled.map((one) => held.find(({ allows }) => allows.includes(one))?.row ?? null)
+  // One row for each is enough, and keeps the texts of SQL as few as there are permissions.
+  return found.includes(null) ? null : [...new Set(found)].filter((row) => row !== null)
+}
+
+/** A condition on an owner `o` and on a row that is as it was found. */
+const andUnchanged = (condition: Piece, row: Row): Piece =>
+  sql`${condition} and exists (select 1 from authorizations s
+    where s.id = ${text(row.id)} and s.revision = ${integer(row.revision)})`
+
+/**
+ * Finds what has to hold when an approval is first written, or why it is not. The owner's row is held
+ * until the step ends.
+ */
+function* findNeeded(
+  approval: Approval,
+  trace: Trace,
+): Step<Piece | 'unsettled' | 'impossible' | 'paused'> {
+  const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
+  const needed = sql`${possible(approval, trace)} and ${notPaused(approval, trace)}`
+  if (!isProven) return 'impossible'
+  if (!(yield* holds(needed))) {
+    return (yield* holds(possible(approval, trace))) ? 'paused' : 'impossible'
+  }
+  const settledIn = yield* holdSettled(approval)
+  if (settledIn === null) return 'unsettled'
+  return settledIn.reduce(andUnchanged, needed)
+}
+
+/** The same after a part is written: impossible only if owner or client is gone, too. */
+function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossible'> {
+  const remaining = sql`o.id = ${ownerId} and o.deleted_at is null
+    and exists (select 1 from clients c where c.id = ${clientId} and c.deleted_at is null)`
+  return (yield* holds(remaining)) ? remaining : 'impossible'
+}
 
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
@@ -61,10 +135,6 @@ const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
       and exists (select 1 from owners o where ${needed}) returning id`)
 
-/** Keeps its end, and all that it allows until then, and leaves its place to a new one. */
-const setApart = (row: Row, needed: Piece): Step<boolean> =>
-  changeFound(row, sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`, needed)
-
 const approvedForAfter = (
   before: ApprovedFor | null,
   { requester }: Approval,
@@ -89,8 +159,7 @@ function* changeEarlier(
   const { expiresAt } = approval
   const permissions = decide(earlier.permissions, approval)
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
-  const change = sql`permissions = ${permissionsText(permissions)}, expires_at = ${expiresAt},
-    approved_for = ${approvedForText(approvedFor)}`
+  const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
   if (isLess({ permissions, expiresAt }, earlier)) {
     yield* noteAuthorization(earlier.id, false, trace)
   }
@@ -103,19 +172,14 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
   const approvedFor = approvedForAfter(null, approval)
   const permissions = decide([], approval)
-  const begun =
-    yield sql`insert into authorizations (id, client_id, owner_id, permissions, duration,
-      session_id, expires_at, created_at, last_used_at, salt, revision, approved_for)
-    select ${said.id}, ${said.clientId}, o.id, ${permissionsText(permissions)}, ${said.duration},
-      ${said.sessionId ?? ''}, cast(${said.expiresAt} as bigint), cast(${trace.at} as bigint), null,
-      ${said.salt}, 0, ${approvedForText(approvedFor)}
+  const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
+  const inserted =
+    yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}
     from owners o where ${needed}
     on conflict (owner_id, client_id, duration, session_id) do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
-  const row = first(begun)
-  if (row === null) return null
-  const salt = said.salt + text(row.family_salt)
-  return { ...said, salt, permissions, createdAt: trace.at, approvedFor, paused: null }
+  const row = first(inserted)
+  return row && { ...begun, salt: said.salt + text(row.family_salt) }
 }
 
 const refusedBy = ({ asked, permissions }: Approval): Permissions =>
@@ -156,13 +220,15 @@ const tellRefused = (refused: Permissions): Event['details'] =>
  * The first writing statement compares all conditions. If it sets an earlier authorization apart,
  * the approval is decided, and the rest follows in any case: no half of it remains.
  */
-export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome> {
+export const approve: Steps['approve'] = function* (approval, trace) {
   for (let isDecided = false; ; ) {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }
     const row = yield* findEarlier(approval, trace)
     if (row !== null && wouldReachFurther(row, approval)) {
-      if (yield* setApart(row, needed)) isDecided = true
+      // The row keeps its end, and all that it allows until then, and leaves its place to a new one.
+      const apart = sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`
+      if (yield* changeFound(row, apart, needed)) isDecided = true
       continue
     }
     const authorization = yield* row === null
@@ -170,20 +236,10 @@ export function* approve(approval: Approval, trace: Trace): Step<ApproveOutcome>
       : changeEarlier(row, approval, needed, trace)
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
-    yield* tellOfApproved(authorization, approval, trace)
+    const { permissions, duration } = authorization
+    const told = { permissions: permissionsText(permissions), ...tellRefused(refusedBy(approval)) }
+    const about = aboutOf(authorization)
+    yield* tell('authorization.approved', about, { ...told, duration }, trace)
     return { outcome: 'approved', authorization }
   }
-}
-
-function* tellOfApproved(
-  authorization: Authorization,
-  approval: Approval,
-  trace: Trace,
-): Step<void> {
-  const details = {
-    permissions: permissionsText(authorization.permissions),
-    ...tellRefused(refusedBy(approval)),
-    duration: authorization.duration,
-  }
-  yield* tell('authorization.approved', aboutOf(authorization), details, trace)
 }

@@ -1,10 +1,63 @@
 /** The row of an authorization, and the SQL conditions of a live one. */
+
 import type { Authorization, Duration, Pause } from '../../../model/authorization.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
 import { storeLimits } from '../../limits.ts'
-import { integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
+import { type RestoreRule, withValues } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { pauseMark } from '../../sql/filter.ts'
+import { blank, integer, integerOrNull, permissions, text } from '../../sql/row.ts'
 import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.ts'
+
+/**
+ * Approvals stay after a restore, and so do ended ones. Approvals for a visit end, since sessions are not
+ * restored.
+ */
+const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
+  const session = columns.indexOf('session_id')
+  return rows
+    .filter((row) => row[session] === '' || row[session] === endedVisit)
+    .map((row) => withValues(columns, row, { salt: newSalt() }))
+}
+
+/** What an authorization begins with. */
+interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId' | 'paused'> {
+  readonly duration: string
+  readonly sessionId: string
+}
+
+/** The unique key leads to the authorizations of an owner, and makes approving twice one approval. */
+export const authorizationTable = defineTable<AuthorizationRow>(
+  'authorizations',
+  {
+    id: 'text',
+    clientId: 'text references clients (id) on delete cascade',
+    ownerId: 'text references owners (id) on delete cascade',
+    permissions: 'words',
+    duration: 'text',
+    sessionId: 'text',
+    expiresAt: 'integer?',
+    createdAt: 'integer',
+    lastUsedAt: 'beside integer?',
+    salt: 'text',
+    // The requester of the approval; empty for an unknown one.
+    approvedFor: "blank default ''",
+    revision: { sql: 'integer not null', from: () => 0 },
+    paused: "beside blank default ''",
+    // The latest end of a pause.
+    resumedAt: 'beside integer?',
+  },
+  {
+    key: 'id',
+    unique: 'owner_id, client_id, duration, session_id',
+    restored: withoutSessions,
+    indexes: [
+      'authorizations_by_client (client_id, id)',
+      `authorizations_paused (${pauseMark}, id) where paused > ''`,
+    ],
+  },
+)
 
 /**
  * The salt for codes and tokens of an authorization: its own, and behind it the one of its client
@@ -43,19 +96,12 @@ export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id
 const durationOf = (stored: string): Authorization['duration'] =>
   stored.startsWith(chosenPrefix) ? 'chosen' : (stored as Duration)
 
+/** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
+export const endedVisit = 'ended'
+
 /** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
 const sessionOf = (stored: string): SessionId | null =>
   stored === '' || stored === endedVisit ? null : (stored as SessionId)
-
-/** JSON, or empty where there is none. */
-const approvedForOf = (stored: string): ApprovedFor | null =>
-  stored === '' ? null : (json(stored) as ApprovedFor)
-
-export const approvedForText = (approvedFor: ApprovedFor | null): string =>
-  approvedFor === null ? '' : JSON.stringify(approvedFor)
-
-/** JSON, or empty where there is none. */
-const pauseOf = (stored: string): Pause | null => (stored === '' ? null : (json(stored) as Pause))
 
 export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
@@ -67,8 +113,8 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),
   salt: text(row.authorization_salt),
-  approvedFor: approvedForOf(text(row.approved_for)),
-  paused: pauseOf(text(row.paused)),
+  approvedFor: blank(row.approved_for) as ApprovedFor | null,
+  paused: blank(row.paused) as Pause | null,
 })
 
 /** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */
@@ -84,9 +130,6 @@ export const existing = sql`exists (select 1 from clients c
 /** An authorization `a` that is not paused. */
 export const running = sql`a.paused = ''`
 
-/** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
-export const endedVisit = 'ended'
-
 const endingText = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
   revision = revision + 1,
   expires_at = case when expires_at < ? then expires_at else cast(? as bigint) end`
@@ -100,11 +143,12 @@ export const ending = (now: number): Piece => statement(endingText, now, now)
 /** The condition `unexpired` at a time. */
 export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
 
-/** Any that an owner may still look back at; asks for `lookedBackTo`. */
-export const remembered = '(a.expires_at is null or a.expires_at > ?)'
-
 /** What ended by then is forgotten. */
 export const lookedBackTo = (now: number): number => now - storeLimits.useDays * 86_400
+
+/** Any that an owner may still look back at. */
+export const rememberedAt = (now: number): Piece =>
+  sql`(a.expires_at is null or a.expires_at > ${lookedBackTo(now)})`
 
 /** The authorization `a` with its client `c` and owner `o`, both able to act. */
 export const actors = `authorizations a

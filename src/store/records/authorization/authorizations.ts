@@ -1,18 +1,41 @@
 /**
- * Authorizations. An ended one keeps its row for a while. No query for a live one finds it, so its
- * tokens are dead.
+ * Authorizations: found, narrowed, paused and ended. An ended one keeps its row for a while. No query for
+ * a live one finds it, so its tokens are dead.
  */
-import type { Authorization } from '../../../model/authorization.ts'
-import type { Event } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
-import type { Permissions, ScopeName } from '../../../model/resource.ts'
+
+import type { Actor } from '../../../model/actor.ts'
+import type { Authorization, Pause } from '../../../model/authorization.ts'
+import type { Event, EventType } from '../../../model/event.ts'
+import {
+  type AuthorizationId,
+  type ClientId,
+  type EventId,
+  idBefore,
+  type OwnerId,
+} from '../../../model/ids.ts'
+import type { ScopeName } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
-import { first, integer, permissionsText, text } from '../../sql/row.ts'
-import { findOne, type Read, type Row, type Step, sql, statement } from '../../sql/statement.ts'
-import type { Store, Trace } from '../../store.ts'
+import { dayOf } from '../../../model/use.ts'
+import type { ClientOfOwner } from '../../contract/authorization.ts'
+import type { Trace } from '../../contract/trace.ts'
+import { pageOf } from '../../sql/page.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
+import { first, flag, integer, permissionsText, text } from '../../sql/row.ts'
+import {
+  all,
+  ask,
+  findOne,
+  type Piece,
+  type Row,
+  type Rows,
+  raw,
+  type Step,
+  sql,
+  statement,
+} from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { proven } from '../factor/proof.ts'
-import { noteAuthorization } from '../revocation/record.ts'
+import { holdOwner, proven } from '../factor/proof.ts'
+import { noteAuthorization } from '../revocation.ts'
 import {
   actors,
   authorizationColumns,
@@ -22,17 +45,14 @@ import {
   existing,
   joinedColumns,
   returnedColumns,
+  running,
   unexpired,
   unexpiredAt,
 } from './authorization-row.ts'
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
-export const findAuthorization = async (
-  read: Read,
-  id: AuthorizationId,
-  now: number,
-): Promise<Authorization | null> => {
+export const findAuthorization: Reads['findAuthorization'] = async (read, id, now) => {
   const row = first(await read(livingById, [id, now, now]))
   return row && decodeAuthorization(row)
 }
@@ -43,18 +63,18 @@ export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorizati
   return row && decodeAuthorization(row)
 }
 
-export const isApproved = async (read: Read, clientId: ClientId): Promise<boolean> => {
+export const isApproved: Reads['isApproved'] = async (read, clientId) => {
   const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
   return (await read(sql, [clientId])).length > 0
 }
 
-export const findAuthorizations = async (
-  read: Read,
-  ownerId: OwnerId,
-  clientId: ClientId,
-  now: number,
-  during: SessionId | null = null,
-): Promise<readonly Authorization[]> => {
+export const findAuthorizations: Reads['findAuthorizations'] = async (
+  read,
+  ownerId,
+  clientId,
+  now,
+  during,
+) => {
   const rows = await read(
     `select ${joinedColumns} from ${actors}
      where a.owner_id = ? and a.client_id = ? and ${unexpired}
@@ -62,7 +82,7 @@ export const findAuthorizations = async (
          (select 1 from sessions s where s.id = ? and s.expires_at > ?))
      order by case when a.session_id = '' then 0 else 1 end,
        case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
-    [ownerId, clientId, now, now, during, during, now],
+    [ownerId, clientId, now, now, during ?? null, during ?? null, now],
   )
   return rows.map(decodeAuthorization)
 }
@@ -101,12 +121,12 @@ export function* tellOfReduced(
   yield* tell(type, aboutOf(authorization), told, trace)
 }
 
-export function* narrowAuthorization(
-  id: AuthorizationId,
-  ownerId: OwnerId | null,
-  keep: Permissions,
-  trace: Trace,
-): Step<Authorization | null> {
+export const narrowAuthorization: Steps['narrowAuthorization'] = function* (
+  id,
+  ownerId,
+  keep,
+  trace,
+) {
   for (;;) {
     const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
         where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
@@ -120,10 +140,7 @@ export function* narrowAuthorization(
   }
 }
 
-export function* changeAuthorizationEnd(
-  change: Parameters<Store['changeAuthorizationEnd']>[0],
-  trace: Trace,
-): Step<Authorization | null> {
+export const changeAuthorizationEnd: Steps['changeAuthorizationEnd'] = function* (change, trace) {
   const { id, ownerId, session, expiresAt } = change
   const row =
     yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
@@ -137,26 +154,112 @@ export function* changeAuthorizationEnd(
   return changed
 }
 
-export function* endAuthorization(
-  id: AuthorizationId,
-  ownerId: OwnerId | null,
-  trace: Trace,
-): Step<boolean> {
+export const endAuthorization: Steps['endAuthorization'] = function* (id, ownerId, trace) {
   const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
       where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
-        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning client_id, owner_id`)
+        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
   if (row === null) return false
-  const about = {
-    clientId: text(row.client_id) as ClientId,
-    ownerId: text(row.owner_id) as OwnerId,
-    authorizationId: id,
-  }
-  yield* tell('authorization.ended', about, {}, trace)
+  yield* tell('authorization.ended', aboutOf(decodeAuthorization(row)), {}, trace)
   return true
 }
 
-export const aboutOf = (authorization: Authorization) => ({
-  clientId: authorization.clientId,
-  ownerId: authorization.ownerId,
-  authorizationId: authorization.id,
+export const aboutOf = ({ id, clientId, ownerId }: Authorization) => ({
+  clientId,
+  ownerId,
+  authorizationId: id,
 })
+
+/**
+ * The first second of the day that lies so many days back. An authorization knows only the first of
+ * the uses of a day, so it counts as used until the end of that day.
+ */
+const beginOf = (unusedDays: number, now: number): number => (dayOf(now) - unusedDays) * 86_400
+
+/** An authorization that its client or its owner has touched since. */
+const touchedSince = (name: string, since: number): Piece => {
+  const a = raw(name)
+  return sql`(${a}.created_at >= ${since} or coalesce(${a}.last_used_at, 0) >= ${since}
+    or coalesce(${a}.resumed_at, 0) >= ${since})`
+}
+
+const byOf = (actor: Actor): Pause['by'] =>
+  actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
+
+/** A concurrent approval comes before this step or after it, never in between. */
+function* lockOwner(ownerId: OwnerId): Step<void> {
+  yield sql`update owners set disabled = disabled where id = ${ownerId}`
+}
+
+/** One event for each; the clients and owners of all are the same. */
+function* tellEach(
+  type: EventType,
+  { ownerId, clientId }: ClientOfOwner,
+  rows: Rows,
+  details: Readonly<Record<string, number>>,
+  trace: Trace,
+): Step<number> {
+  for (const [i, { id }] of rows.entries()) {
+    const about = { ownerId, clientId, authorizationId: text(id) as AuthorizationId }
+    yield* tell(type, about, details, { ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
+  }
+  return rows.length
+}
+
+export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (of, trace) {
+  const { ownerId, clientId, unusedDays } = of
+  yield* lockOwner(ownerId)
+  const { at, actor } = trace
+  const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
+  const where = all([
+    sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
+    unexpiredAt(at),
+    existing,
+    unusedDays !== undefined &&
+      sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
+        and b.client_id = ${clientId} and ${touchedSince('b', beginOf(unusedDays, at))})`,
+  ])
+  const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
+    revision = revision + 1 where ${where} returning id`
+  const details = unusedDays === undefined ? {} : { unusedDays }
+  return yield* tellEach('authorization.paused', of, paused, details, trace)
+}
+
+export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (of, trace) {
+  const { ownerId, clientId, session } = of
+  if (session === null) yield* lockOwner(ownerId)
+  else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
+  const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
+      revision = revision + 1
+    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
+      and ${unexpiredAt(trace.at)} and ${existing} returning id`
+  return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
+}
+
+export const listUnusedAuthorizations: Reads['listUnusedAuthorizations'] = async (
+  read,
+  unusedDays,
+  after,
+  limit,
+  now,
+) => {
+  // Rows in use are counted as well: each call looks at few of them, however few are unused.
+  const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
+    and not ${touchedSince('a', beginOf(unusedDays, now))}`
+  const rows = await ask(
+    read,
+    sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
+      from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
+  )
+  const { rows: looked, next } = pageOf(
+    rows,
+    limit,
+    (row) => row,
+    ({ id }) => text(id),
+  )
+  const unused = looked.filter((row) => flag(row.is_unused))
+  const ofOwner = (row: Row): ClientOfOwner => ({
+    ownerId: text(row.owner_id) as OwnerId,
+    clientId: text(row.client_id) as ClientId,
+  })
+  return { rows: unused.map(ofOwner), next }
+}

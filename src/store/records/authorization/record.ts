@@ -1,64 +1,198 @@
-/** Authorizations: what owners approved. */
+/** The record of authorizations, and their lists: of an owner, of a client, or of all. */
 
+import type { Authorization } from '../../../model/authorization.ts'
+import { likenessOf } from '../../../model/requester.ts'
+import { logoUriOf } from '../../../protocol/web-uri.ts'
 import { theAuthorization, theOwner } from '../../cache/things.ts'
-import type { AuthorizationSteps } from '../../contract/authorization.ts'
-import { parseNames, type RestoreRule, table, withValues } from '../../schema/table.ts'
-import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
-import { type Step, sql } from '../../sql/statement.ts'
+import type { AuthorizationSteps, ListedAuthorization } from '../../contract/authorization.ts'
+import {
+  type Direction,
+  limited,
+  orderOf,
+  pauseMark,
+  rangeOf,
+  type Stretch,
+  stretchOf,
+} from '../../sql/filter.ts'
+import { pageOf } from '../../sql/page.ts'
+import { type Reads, type StoreRecord, walk } from '../../sql/record.ts'
+import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { all, ask, type Piece, type Row, raw, sql } from '../../sql/statement.ts'
+import type { Store } from '../../store.ts'
+import { decodeDetails } from '../client/clients.ts'
 import { approve } from './approve.ts'
-import { endedVisit, ending, lookedBackTo } from './authorization-row.ts'
-import * as authorizations from './authorizations.ts'
-import { listAuthorizations } from './list-authorizations.ts'
-import * as pauses from './pauses.ts'
+import {
+  authorizationTable,
+  decodeAuthorization,
+  endedVisit,
+  ending,
+  existing,
+  joinedColumns,
+  lookedBackTo,
+  rememberedAt,
+  unexpiredAt,
+} from './authorization-row.ts'
+import {
+  changeAuthorizationEnd,
+  endAuthorization,
+  findAuthorization,
+  findAuthorizations,
+  isApproved,
+  listUnusedAuthorizations,
+  narrowAuthorization,
+  pauseAuthorizations,
+  resumeAuthorizations,
+} from './authorizations.ts'
 
-/**
- * Approvals stay, and so do ended ones. Approvals for a visit end, since sessions are not restored.
- */
-const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
-  const session = columns.indexOf('session_id')
-  return rows
-    .filter((row) => row[session] === '' || row[session] === endedVisit)
-    .map((row) => withValues(columns, row, { salt: newSalt() }))
+const decodeListed = (row: Row): ListedAuthorization => {
+  const details = decodeDetails(row.client_details)
+  const { registeredBy, display } = details
+  return {
+    ...decodeAuthorization(row),
+    clientName: text(row.client_name),
+    clientRegisteredBy: registeredBy,
+    clientUri: display.client_uri ?? null,
+    clientDisabled: flag(row.client_disabled),
+    clientLikeness: likenessOf({ ...details, name: text(row.client_name) }),
+    clientLogo: row.logo_uri === logoUriOf(details) ? textOrNull(row.logo_version) : null,
+    username: text(row.username),
+    lastUsedAt: integerOrNull(row.last_used_at),
+  }
+}
+
+/** The authorizations of a page with all that a list shows. There are so few that sorting is nothing. */
+const described = (page: Piece, limit: number, by: string): Piece =>
+  sql`select ${raw(joinedColumns)}, c.name as client_name, c.details as client_details,
+     c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
+     coalesce(u.last_at, a.last_used_at) as last_used_at
+   from (select * from authorizations a where ${page} limit ${limit}) a
+     join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+     left join client_logos l on l.client_id = a.client_id
+     left join access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400
+   order by ${raw(by)}`
+
+/** What has no end comes as if it ended after all others. */
+const latestEnd = Number.MAX_SAFE_INTEGER
+const endOf = `coalesce(a.expires_at, ${latestEnd})`
+
+const directions = {
+  'oldest first': 'asc',
+  'newest first': 'desc',
+  'latest end first': null,
+} as const
+
+type ListOrder = keyof typeof directions
+
+const orders: Readonly<Record<ListOrder, string>> = {
+  'oldest first': 'a.id',
+  'newest first': 'a.id desc',
+  'latest end first': `${endOf} desc, a.id desc`,
+}
+
+const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
+  order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
+
+/** What comes after a key of `keyIn`. */
+const beyond = (order: ListOrder, key: string): Piece => {
+  if (order === 'oldest first') return sql`a.id > ${key}`
+  if (order === 'newest first') return sql`a.id < ${key}`
+  const hyphen = key.indexOf('-')
+  const end = Number(key.slice(0, hyphen))
+  return sql`(${raw(endOf)}, a.id) < (cast(${end} as bigint), ${key.slice(hyphen + 1)})`
+}
+
+type Asked = Parameters<Store['listAuthorizations']>[0]
+
+const inState = ({ ended, paused }: Asked, now: number): Piece =>
+  all([
+    existing,
+    ended ? sql`(not (${unexpiredAt(now)}) and ${rememberedAt(now)})` : unexpiredAt(now),
+    paused === true && raw("a.paused > ''"),
+  ])
+
+/** Those of one owner, or one alone, are so few that any order is found quickly. */
+const pageOfFew = (
+  { id, ownerId, clientId }: Asked,
+  after: string | null,
+  order: ListOrder,
+  state: Piece,
+): Piece => {
+  const where = all([
+    id !== undefined && sql`a.id = ${id}`,
+    ownerId !== undefined && sql`a.owner_id = ${ownerId}`,
+    clientId !== undefined && sql`a.client_id = ${clientId}`,
+    state,
+    after !== null && beyond(order, after),
+  ])
+  return sql`${where} order by ${raw(orders[order])}`
+}
+
+/** Those of a client, the paused ones, or all. */
+const stretchOfMany = (
+  { clientId, paused }: Asked,
+  after: string | null,
+  direction: Direction,
+): Stretch => {
+  if (clientId !== undefined) return stretchOf([['client_id', clientId]], direction, after)
+  return stretchOf(paused ? [[pauseMark, '{']] : [], direction, after)
+}
+
+/** Those of a disabled client are listed too: its owners must be able to end them. */
+const listAuthorizations: Reads['listAuthorizations'] = async (
+  read,
+  of,
+  after,
+  limit,
+  now,
+  order = 'oldest first',
+) => {
+  const direction = directions[order]
+  const state = inState(of, now)
+  const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
+  const stretch = isFew
+    ? null
+    : await limited(read, 'authorizations', stretchOfMany(of, after, direction), limit)
+  const page =
+    stretch === null
+      ? pageOfFew(of, after, order, state)
+      : sql`${rangeOf(stretch)} and ${state} ${orderOf(stretch)}`
+  const rows = await ask(read, described(page, limit + 1, orders[order]))
+  return pageOf(
+    rows,
+    limit,
+    decodeListed,
+    (authorization) => keyIn(order, authorization),
+    stretch?.stop ?? null,
+  )
 }
 
 /** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
-function* purgeAuthorizations(step: PurgeStep): Step<Purged> {
-  const { after, now } = step
-  const last = yield* walk('authorizations', step)
-  if (last === null) return { next: null, went: 0 }
+const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
   const ended = yield sql`update authorizations set ${ending(now)}
-    where id > ${after} and id <= ${last} and session_id <> ${endedVisit}
+    where ${ids} and session_id <> ${endedVisit}
       and (expires_at <= ${now} or (session_id <> '' and not exists (select 1 from sessions s
         where s.id = authorizations.session_id and s.expires_at > ${now}))) returning id`
   const gone = yield sql`delete from authorizations
-    where id > ${after} and id <= ${last} and expires_at <= ${lookedBackTo(now)} returning id`
-  return { next: last, went: ended.length + gone.length }
-}
+    where ${ids} and expires_at <= ${lookedBackTo(now)} returning id`
+  return ended.length + gone.length
+})
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
-  tables: [
-    table(
-      'authorizations',
-      ['id'],
-      parseNames(`client_id owner_id permissions duration session_id expires_at created_at
-        last_used_at salt approved_for revision paused resumed_at`),
-      withoutSessions,
-    ),
-  ],
+  tables: [authorizationTable],
   reads: {
-    findAuthorization: authorizations.findAuthorization,
-    findAuthorizations: authorizations.findAuthorizations,
-    isApproved: authorizations.isApproved,
-    listAuthorizations: listAuthorizations,
-    listUnusedAuthorizations: pauses.listUnusedAuthorizations,
+    findAuthorization,
+    findAuthorizations,
+    isApproved,
+    listAuthorizations,
+    listUnusedAuthorizations,
   },
   steps: {
     approve,
-    narrowAuthorization: authorizations.narrowAuthorization,
-    changeAuthorizationEnd: authorizations.changeAuthorizationEnd,
-    endAuthorization: authorizations.endAuthorization,
-    pauseAuthorizations: pauses.pauseAuthorizations,
-    resumeAuthorizations: pauses.resumeAuthorizations,
+    narrowAuthorization,
+    changeAuthorizationEnd,
+    endAuthorization,
+    pauseAuthorizations,
+    resumeAuthorizations,
   },
   invalidates: {
     // An approval may change other authorizations of the owner, too.

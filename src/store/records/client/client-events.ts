@@ -1,4 +1,5 @@
 /** Events about changes of clients: what changed, with old and new values. */
+
 import type { Client, ClientChange } from '../../../model/client.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import {
@@ -6,9 +7,9 @@ import {
   type RequesterChange,
   requesterChange,
 } from '../../../model/requester.ts'
+import type { Trace } from '../../contract/trace.ts'
 import type { Step } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
-import type { Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
 
 /** The members of a client that a change names. */
@@ -58,16 +59,6 @@ const detailsOf = (before: Client, after: Client, change: ClientChange): Event['
   ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
 })
 
-/** @param after what the store holds now */
-export function* tellChange(
-  before: Client,
-  after: Client,
-  change: ClientChange,
-  trace: Trace,
-): Step<void> {
-  yield* tell(typeOf(change), { clientId: after.id }, detailsOf(before, after, change), trace)
-}
-
 /**
  * Changes for the event to owners: each member that matters to them, with its old and its new
  * value.
@@ -80,19 +71,22 @@ export const tellRequester = (change: RequesterChange): Event['details'] =>
     ]),
   )
 
-/** A change by the client itself. */
-export function* tellOwnChange(
+/**
+ * Tells a change. Owners are told of what a client changed about itself, if it matters to them.
+ *
+ * @param after what the store holds now
+ */
+export function* tellChange(
   before: Client,
-  client: Client,
+  after: Client,
   change: ClientChange,
   trace: Trace,
+  by: 'operator' | 'itself' = 'operator',
 ): Step<void> {
-  const about = { clientId: client.id }
-  const visible = requesterChange(describeRequester(before), describeRequester(client))
-  const details = detailsOf(before, client, change)
-  if (visible === null) yield* tell(typeOf(change), about, details, trace)
-  else {
-    const told = { ...details, ...tellRequester(visible) }
-    yield* tell('client.changed_itself', about, told, trace)
-  }
+  const details = detailsOf(before, after, change)
+  const [former, now] = [describeRequester(before), describeRequester(after)]
+  const visible = by === 'itself' ? requesterChange(former, now) : null
+  const type = visible === null ? typeOf(change) : 'client.changed_itself'
+  const told = visible === null ? details : { ...details, ...tellRequester(visible) }
+  yield* tell(type, { clientId: after.id }, told, trace)
 }

@@ -1,39 +1,29 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
-import type { Client, ClientChange } from '../../../model/client.ts'
+
+import type { Client } from '../../../model/client.ts'
+import type { ClientId } from '../../../model/ids.ts'
+import type { ClientLogo } from '../../../model/picture.ts'
+import type { CheckedScope } from '../../contract/client.ts'
+import { type RestoreRule, withValues } from '../../schema/table.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
+import { lowerAscii, pageOf, search } from '../../sql/page.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
+import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
 import {
-  changeOf,
-  endedTokensOf,
-  heldAgainst,
-  operatorChangeOf,
-} from '../../../model/client-change.ts'
-import type { ClientId, Digest } from '../../../model/ids.ts'
-import type { CheckedScope, OwnChange } from '../../contract/client.ts'
-import { storeLimits } from '../../limits.ts'
-import {
-  first,
-  flag,
-  integer,
-  integerOrNull,
-  json,
-  permissions,
-  permissionsText,
-  text,
-} from '../../sql/row.ts'
-import {
+  all,
+  ask,
   findOne,
-  type Read,
   type Row,
+  raw,
   type Step,
   sql,
   touches,
   type Value,
 } from '../../sql/statement.ts'
-import type { Store, Trace } from '../../store.ts'
 import { tell } from '../event/events.ts'
-import { removeClient } from '../removal/record.ts'
-import { namedBy, tellChange, tellOwnChange } from './client-events.ts'
-import { freePlace } from './registration-places.ts'
 
+/** What each request asks for has a column. */
 type Columns =
   | 'id'
   | 'name'
@@ -41,11 +31,16 @@ type Columns =
   | 'scopeLimits'
   | 'salt'
   | 'familySalt'
-  | 'shortened'
   | 'disabled'
   | 'hasEndings'
 
-type ClientDetails = Omit<Client, Columns>
+type ClientDetails = Omit<Client, Columns | 'shortened'>
+
+interface ClientRow extends Pick<Client, Columns> {
+  readonly shortenedAt: number | null
+  readonly shortenedTo: number | null
+  readonly details: ClientDetails
+}
 
 /** Members missing in rows of earlier versions. */
 const laterDetails = { oldSecret: null, setByOperator: [], openid: {} } as const
@@ -58,46 +53,62 @@ export const decodeDetails = (value: Value | undefined): ClientDetails => ({
   ...(json(value) as StoredDetails),
 })
 
+/** No token fits a new salt, and endings of tokens are not restored. */
+const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
+  rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
+
+export const clientTable = defineTable<ClientRow>(
+  'clients',
+  {
+    id: 'text',
+    name: 'text',
+    scope: 'words',
+    scopeLimits: 'wideflag default 1',
+    salt: 'text',
+    familySalt: "text default ''",
+    shortenedAt: 'integer?',
+    shortenedTo: 'integer?',
+    disabled: 'flag',
+    hasEndings: 'flag',
+    revision: { sql: 'integer not null', from: () => 0 },
+    details: { sql: 'text not null', decode: decodeDetails, encode: JSON.stringify },
+    deletedAt: 'beside integer?',
+  },
+  {
+    key: 'id',
+    restored: withNewSalts,
+    indexes: [
+      'clients_by_name (lower(name), id)',
+      'clients_deleted (id) where deleted_at is not null',
+    ],
+  },
+)
+
+type Shortened = Client['shortened']
+
+const shortenedOf = (at: number | null, seconds: number | null): Shortened =>
+  at === null || seconds === null ? null : { at, seconds }
+
 /** Of a row that has it under these names. */
-export const decodeShortened = (row: Row): Client['shortened'] => {
-  const [at, seconds] = [integerOrNull(row.shortened_at), integerOrNull(row.shortened_to)]
-  return at === null || seconds === null ? null : { at, seconds }
+export const decodeShortened = (row: Row): Shortened =>
+  shortenedOf(integerOrNull(row.shortened_at), integerOrNull(row.shortened_to))
+
+export const decodeClient = (row: Row): Client => {
+  const { details, shortenedAt, shortenedTo, ...client } = clientTable.decode(row)
+  return { ...details, ...client, shortened: shortenedOf(shortenedAt, shortenedTo) }
 }
 
-export const decodeClient = (row: Row): Client => ({
-  ...decodeDetails(row.details),
-  id: text(row.id) as ClientId,
-  name: text(row.name),
-  scope: permissions(row.scope),
-  scopeLimits: flag(row.scope_limits),
-  salt: text(row.salt),
-  familySalt: text(row.family_salt),
-  shortened: decodeShortened(row),
-  disabled: flag(row.disabled),
-  hasEndings: flag(row.has_endings),
-})
-
-const detailsOf = (client: Client): string => {
-  const {
-    id,
-    name,
-    scope,
-    scopeLimits,
-    salt,
-    familySalt,
-    shortened,
-    disabled,
-    hasEndings,
-    ...details
-  } = client
-  return JSON.stringify(details satisfies ClientDetails)
+const rowOf = (client: Client): ClientRow => {
+  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...others } = client
+  const { shortened, ...details } = others
+  return {
+    ...{ id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, details },
+    shortenedAt: shortened?.at ?? null,
+    shortenedTo: shortened?.seconds ?? null,
+  }
 }
 
-export const findClient = async (
-  read: Read,
-  id: ClientId,
-  also?: 'disabled',
-): Promise<Client | null> => {
+export const findClient: Reads['findClient'] = async (read, id, also) => {
   const row = first(
     await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
   )
@@ -105,15 +116,8 @@ export const findClient = async (
   return client?.disabled && also === undefined ? null : client
 }
 
-export function* createClient(client: Client, trace: Trace): Step<'created' | 'taken'> {
-  const created = yield sql`insert into clients (id, name, scope, scope_limits, salt, family_salt,
-      shortened_at, shortened_to, disabled, has_endings, revision, details)
-    select ${client.id}, ${client.name}, ${permissionsText(client.scope)},
-      cast(${Number(client.scopeLimits)} as integer), ${client.salt}, ${client.familySalt},
-      cast(${client.shortened?.at ?? null} as bigint),
-      cast(${client.shortened?.seconds ?? null} as bigint),
-      cast(${Number(client.disabled)} as integer), cast(${Number(client.hasEndings)} as integer), 0,
-      ${detailsOf(client)}
+export const createClient: Steps['createClient'] = function* (client, trace) {
+  const created = yield sql`${clientTable.insertIf(rowOf(client))}
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
@@ -137,100 +141,65 @@ export function* findForChange(id: ClientId, checked?: CheckedScope): Step<Found
 
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
-  return yield* touches(sql`update clients set name = ${client.name},
-      scope = ${permissionsText(client.scope)}, scope_limits = ${Number(client.scopeLimits)},
-      salt = ${client.salt}, family_salt = ${client.familySalt},
-      shortened_at = ${client.shortened?.at ?? null},
-      shortened_to = ${client.shortened?.seconds ?? null}, disabled = ${Number(client.disabled)},
-      details = ${detailsOf(client)}, revision = revision + 1
-    where id = ${client.id} and revision = ${revision} and deleted_at is null returning id`)
+  // Endings are marked without a revision, beside this change.
+  const { id, hasEndings, ...row } = rowOf(client)
+  return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1
+    where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
 }
 
-export function* changeClient(
-  id: ClientId,
-  change: ClientChange,
-  trace: Trace,
-  checked?: CheckedScope,
-): Step<Client | null> {
-  for (;;) {
-    const found = yield* findForChange(id, checked)
-    if (found === null) return null
-    const client = operatorChangeOf(found.client, change, trace.at)
-    const adds = change.addedRedirectUris !== undefined
-    if (adds && client.redirectUris.length > storeLimits.redirectUris) return found.client
-    if (!(yield* writeChange(client, found))) continue
-    yield* tellChange(found.client, client, change, trace)
-    return client
-  }
+/** At most one picture of each client, as base64: no engine writes bytes like another one. */
+export const logos = defineTable<ClientLogo>(
+  'client_logos',
+  {
+    clientId: 'text references clients (id) on delete cascade',
+    uri: 'text',
+    type: 'text',
+    version: 'text',
+    content: 'text',
+    fetchedAt: 'integer',
+  },
+  { key: 'client_id', restored: 'all' },
+)
+
+export const findClientLogo: Reads['findClientLogo'] = async (read, clientId) => {
+  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
+  return row === undefined ? null : logos.decode(row)
 }
 
-export function* endClientTokens(
-  id: ClientId,
-  salts: Parameters<Store['endClientTokens']>[1],
-  trace: Trace,
-  checked?: CheckedScope,
-): Step<Client | null> {
-  for (;;) {
-    const found = yield* findForChange(id, checked)
-    if (found === null) return null
-    const client = endedTokensOf(found.client, salts.own, salts.family)
-    if (!(yield* writeChange(client, found))) continue
-    yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
-    return client
-  }
-}
-
-/** Whether the registration token of this digest is in force. */
-const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
-  registrationDigest === registration && !disabled
-
-export function* changeOwnClient(
-  id: ClientId,
-  registration: Digest,
-  change: ClientChange,
-  trace: Trace,
-): Step<OwnChange> {
-  for (;;) {
-    const found = yield* findForChange(id)
-    if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
-    const before = found.client
-    const wanted = changeOf(before, change, trace.at)
-    const members = heldAgainst(before, wanted)
-    if (members.length > 0) return { outcome: 'held', members }
-    if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
-    const { since, times } = before.ownChanges ?? { since: 0, times: 0 }
-    const seconds = since + storeLimits.ownChangesSeconds - trace.at
-    const isLate = seconds <= 0
-    if (!isLate && times >= storeLimits.ownChanges) return { outcome: 'too_often', seconds }
-    const ownChanges = isLate ? { since: trace.at, times: 1 } : { since, times: times + 1 }
-    const client = { ...wanted, ownChanges }
-    if (!(yield* writeChange(client, found))) continue
-    yield* tellOwnChange(before, client, change, trace)
-    return { outcome: 'changed', client }
-  }
-}
-
-function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
-  yield* freePlace(id, trace)
-  yield* tell('client.deleted', { clientId: id }, { name }, trace)
+/** The client may have been deleted while its picture was fetched, so its row is claimed first. */
+export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
+  const held = sql`update clients set revision = revision
+    where id = ${logo.clientId} and deleted_at is null returning id`
+  if (!(yield* touches(held))) return false
+  yield sql`${logos.insert(logo)} ${logos.overwrite}`
   return true
 }
 
-export function* deleteOwnClient(id: ClientId, registration: Digest, trace: Trace): Step<boolean> {
-  for (;;) {
-    const found = yield* findForChange(id)
-    if (found === null || !isManagedBy(found.client, registration)) return false
-    const name = yield* removeClient(id, trace, ['revision = ?', found.revision])
-    if (name === null) continue
-    return yield* tellDeleted(id, name, trace)
-  }
+/** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
+const holds = (json: string): string => `replace(details, '${json}', '') <> details`
+
+const broughtBy = `case when ${holds('"document":{')} then 'document'
+  when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
+
+export const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limit) => {
+  const table = { name: 'clients', decode: decodeClient }
+  return by === 'name'
+    ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
+    : search(read, table, 'id', prefix, after, limit)
 }
 
-export function* deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Step<boolean> {
-  const name = yield* removeClient(
-    id,
-    trace,
-    checked === undefined ? undefined : ['scope = ?', permissionsText(checked)],
-  )
-  return name !== null && (yield* tellDeleted(id, name, trace))
+export const listClients: Reads['listClients'] = async (read, after, limit, of = {}) => {
+  const { broughtBy: by, disabled } = of
+  const whole = stretchOf([], 'asc', after)
+  const isWhole = by === undefined && disabled === undefined
+  const stretch = isWhole ? whole : await limited(read, 'clients', whole, limit)
+  const where = all([
+    rangeOf(stretch),
+    raw('deleted_at is null'),
+    by !== undefined && sql`${raw(broughtBy)} = ${by}`,
+    disabled !== undefined && sql`disabled = ${Number(disabled)}`,
+  ])
+  const query = sql`select * from clients where ${where} ${orderOf(stretch)} limit ${limit + 1}`
+  const rows = await ask(read, query)
+  return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
 }

@@ -1,134 +1,213 @@
-/** Clients, their logos, and the places that registrations of strangers take. */
+/** Changes of clients, and the record of clients, their logos, and the places that strangers take. */
 
-import type { Client } from '../../../model/client.ts'
-import type { ClientId } from '../../../model/ids.ts'
-import { holderOfClient } from '../../../model/item.ts'
-import type { ClientLogo } from '../../../model/picture.ts'
-import { theClient, theKept } from '../../cache/things.ts'
-import type { ClientListFilter, ClientSteps } from '../../contract/client.ts'
-import { parseNames, type RestoreRule, table, withValues } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
+import { operatorKey } from '../../../model/actor.ts'
+import type { Client, ClientChange } from '../../../model/client.ts'
 import {
-  type Clause,
-  limited,
-  orderOf,
-  paramsOf,
-  rangeOf,
-  stretchOf,
-  whereOf,
-} from '../../sql/filter.ts'
-import { pageOf } from '../../sql/page.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
-import { listClientsBy } from '../../sql/search.ts'
-import { type Read, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Page } from '../../store.ts'
-import { keepClientDocument } from './client-documents.ts'
-import * as clients from './clients.ts'
-import { decodeClient } from './clients.ts'
-import { raiseClient } from './raise-client.ts'
-import * as registrations from './registrations.ts'
+  changeOf,
+  documentChangeOf,
+  endedTokensOf,
+  heldAgainst,
+  operatorChangeOf,
+  raisedOf,
+} from '../../../model/client-change.ts'
+import type { ClientId, Digest } from '../../../model/ids.ts'
+import { holderOfClient } from '../../../model/item.ts'
+import { describeRequester, requesterChange } from '../../../model/requester.ts'
+import { theClient, theKept } from '../../cache/things.ts'
+import type { ClientSteps } from '../../contract/client.ts'
+import type { Trace } from '../../contract/trace.ts'
+import { storeLimits } from '../../limits.ts'
+import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
+import { first, integerOrNull, permissionsText, text } from '../../sql/row.ts'
+import { type Step, sql, statement } from '../../sql/statement.ts'
+import { tell } from '../event/events.ts'
+import { removeClient } from '../removal.ts'
+import { namedBy, tellChange, tellRequester } from './client-events.ts'
+import {
+  clientTable,
+  createClient,
+  findClient,
+  findClientLogo,
+  findForChange,
+  keepClientLogo,
+  listClients,
+  listClientsBy,
+  logos,
+  writeChange,
+} from './clients.ts'
+import {
+  freePlace,
+  listDueRegistrations,
+  noteClientUse,
+  postponeRegistration,
+  registerClient,
+  registrationCounts,
+  registrationTable,
+  removeIdleClient,
+} from './registrations.ts'
 
-/** At most one picture of each client, as base64: no engine writes bytes like another one. */
-export const clientLogos = `create table client_logos (
-  client_id text not null primary key references clients (id) on delete cascade,
-  uri text not null,
-  type text not null,
-  version text not null,
-  content text not null,
-  fetched_at bigint not null
-)`
-
-const logos = defineColumns<ClientLogo>('client_logos', {
-  clientId: 'text',
-  uri: 'text',
-  type: 'text',
-  version: 'text',
-  content: 'text',
-  fetchedAt: 'integer',
-})
-
-const findClientLogo = async (read: Read, clientId: ClientId): Promise<ClientLogo | null> => {
-  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
-  return row === undefined ? null : logos.decode(row)
+/** The changes that a client has made of itself by now; or the seconds to wait after too many. */
+const countChange = ({ ownChanges }: Client, at: number): (Client['ownChanges'] & {}) | number => {
+  const { since, times } = ownChanges ?? { since: 0, times: 0 }
+  const seconds = since + storeLimits.ownChangesSeconds - at
+  if (seconds <= 0) return { since: at, times: 1 }
+  return times >= storeLimits.ownChanges ? seconds : { since, times: times + 1 }
 }
 
-/** The client may have been deleted while its picture was fetched, so its row is claimed first. */
-function* keepClientLogo(logo: ClientLogo): Step<boolean> {
-  if (
-    !(yield* touches(sql`update clients set revision = revision
-    where id = ${logo.clientId} and deleted_at is null returning id`))
-  )
-    return false
-  yield sql`${logos.insert(logo)} on conflict (client_id) do update set uri = excluded.uri,
-    type = excluded.type, version = excluded.version, content = excluded.content,
-    fetched_at = excluded.fetched_at`
+const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trace) {
+  for (;;) {
+    const found = yield* findForChange(fetched.id)
+    const before = found?.client
+    if (!found || before?.document === undefined || !fetched.document) return { outcome: 'gone' }
+    const isOlder = fetched.document.fetchedAt < before.document.fetchedAt
+    // The operator's values stay, and so does a newer copy of another node.
+    if (before.pinned === true || isOlder) return { outcome: 'kept' }
+    const after = documentChangeOf(before, fetched)
+    const visible = requesterChange(describeRequester(before), describeRequester(after))
+    const ownChanges = visible === null ? before.ownChanges : countChange(before, trace.at)
+    if (typeof ownChanges === 'number') return { outcome: 'too_often' }
+    const client = ownChanges === undefined ? after : { ...after, ownChanges }
+    if (!(yield* writeChange(client, found))) continue
+    if (visible !== null) {
+      const changed = Object.keys(visible).toSorted().join(' ')
+      const told = { changed, ...tellRequester(visible) }
+      yield* tell('client.changed_itself', { clientId: client.id }, told, trace)
+    }
+    return { outcome: 'kept' }
+  }
+}
+
+/**
+ * When trusted ones and when others last made the secret. Commands of the machine, the console and the
+ * service itself are trusted.
+ */
+const makers = `with made as (select id, at, case when operator like 'cli:%' or operator like 'owner:%'
+      or actor like '{"type":"service"%' or (operator <> '' and operator = ?) then 1 else 0 end as trusted
+    from events where client_id = ? and (type in ('client.registered', 'client.secret_rotated')
+      or (type = 'client.changed_itself' and details like '%secretDigest%')))
+  select max(case when trusted = 1 then at end) as trusted_at,
+    max(case when trusted = 0 then at end) as others_at, max(case when trusted = 0 then id end) as id
+  from made`
+
+/** Names this state of the secret: another secret is another way. Null: nobody else knows it. */
+function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
+  const made = first(yield statement(makers, operatorKey(trace.actor), clientId))
+  const othersAt = integerOrNull(made?.others_at ?? null)
+  const trustedAt = integerOrNull(made?.trusted_at ?? null)
+  // Events do not last. Nobody can say any more who made the secret.
+  if (othersAt === null && trustedAt === null) return 'secret:forgotten'
+  // Events of one second have no order.
+  const isOthers = othersAt !== null && (trustedAt === null || othersAt >= trustedAt)
+  return isOthers ? `secret:${text(made?.id)}` : null
+}
+
+const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, checked) {
+  const { keep, replacement } = kept
+  for (;;) {
+    const found = yield* findForChange(id, checked)
+    if (found === null) return { outcome: 'gone' }
+    const { secretDigest } = found.client
+    const isNew = secretDigest === null || change.secretDigest !== undefined
+    const way = isNew ? null : yield* wayOfOthers(id, trace)
+    if (way !== null && keep === null) return { outcome: 'asks', way }
+    const isReplaced = way !== null && keep?.includes(way) !== true
+    const whole: ClientChange = isReplaced ? { ...change, secretDigest: replacement } : change
+    const changed = operatorChangeOf(found.client, whole, trace.at)
+    const adds = change.addedRedirectUris !== undefined
+    if (adds && changed.redirectUris.length > storeLimits.redirectUris) {
+      return { outcome: 'raised', client: found.client, isReplaced: false }
+    }
+    const client = raisedOf(changed, change.newSalt)
+    if (!(yield* writeChange(client, found))) continue
+    yield* tellChange(found.client, client, whole, trace)
+    return { outcome: 'raised', client, isReplaced }
+  }
+}
+
+const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
+  for (;;) {
+    const found = yield* findForChange(id, checked)
+    if (found === null) return null
+    const client = operatorChangeOf(found.client, change, trace.at)
+    const adds = change.addedRedirectUris !== undefined
+    if (adds && client.redirectUris.length > storeLimits.redirectUris) return found.client
+    if (!(yield* writeChange(client, found))) continue
+    yield* tellChange(found.client, client, change, trace)
+    return client
+  }
+}
+
+const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, checked) {
+  for (;;) {
+    const found = yield* findForChange(id, checked)
+    if (found === null) return null
+    const client = endedTokensOf(found.client, salts.own, salts.family)
+    if (!(yield* writeChange(client, found))) continue
+    yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
+    return client
+  }
+}
+
+/** Whether the registration token of this digest is in force. */
+const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
+  registrationDigest === registration && !disabled
+
+const changeOwnClient: Steps['changeOwnClient'] = function* (id, registration, change, trace) {
+  for (;;) {
+    const found = yield* findForChange(id)
+    if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
+    const before = found.client
+    const wanted = changeOf(before, change, trace.at)
+    const members = heldAgainst(before, wanted)
+    if (members.length > 0) return { outcome: 'held', members }
+    if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
+    const ownChanges = countChange(before, trace.at)
+    if (typeof ownChanges === 'number') return { outcome: 'too_often', seconds: ownChanges }
+    const client = { ...wanted, ownChanges }
+    if (!(yield* writeChange(client, found))) continue
+    yield* tellChange(before, client, change, trace, 'itself')
+    return { outcome: 'changed', client }
+  }
+}
+
+function* tellDeleted(id: ClientId, name: string, trace: Trace): Step<true> {
+  yield* freePlace(id, trace)
+  yield* tell('client.deleted', { clientId: id }, { name }, trace)
   return true
 }
 
-/** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
-const holds = (json: string): string => `replace(details, '${json}', '') <> details`
-
-const broughtBy = `case when ${holds('"document":{')} then 'document'
-  when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
-
-const clausesOf = ({ broughtBy: by, disabled }: ClientListFilter): readonly Clause[] => [
-  ...(by === undefined ? [] : [[`${broughtBy} = ?`, by] as const]),
-  ...(disabled === undefined ? [] : [['disabled = ?', Number(disabled)] as const]),
-]
-
-const listClients = async (
-  read: Read,
-  after: string | null,
-  limit: number,
-  of: ClientListFilter = {},
-): Promise<Page<Client>> => {
-  const clauses = clausesOf(of)
-  const whole = stretchOf([], 'asc', after)
-  const stretch = clauses.length === 0 ? whole : await limited(read, 'clients', whole, limit)
-  const all = [rangeOf(stretch), ['deleted_at is null'] as const, ...clauses]
-  const sql = `select * from clients where ${whereOf(all)} ${orderOf(stretch)} limit ?`
-  const rows = await read(sql, [...paramsOf(all), limit + 1])
-  return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
+const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, trace) {
+  for (;;) {
+    const found = yield* findForChange(id)
+    if (found === null || !isManagedBy(found.client, registration)) return false
+    const name = yield* removeClient(id, trace, sql`revision = ${found.revision}`)
+    if (name === null) continue
+    return yield* tellDeleted(id, name, trace)
+  }
 }
 
-/** No token fits a new salt, and endings of tokens are not restored. */
-const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
-  rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
+const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
+  const name = yield* removeClient(id, trace, checked && sql`scope = ${permissionsText(checked)}`)
+  return name !== null && (yield* tellDeleted(id, name, trace))
+}
 
 export const clientRecord: StoreRecord<ClientSteps> = {
-  tables: [
-    table(
-      'clients',
-      ['id'],
-      parseNames(`name scope scope_limits salt family_salt shortened_at shortened_to disabled
-        has_endings revision details deleted_at`),
-      withNewSalts,
-    ),
-    table('client_logos', ['client_id'], logos.names, 'all'),
-    table('registrations', ['client_id'], ['expires_at', 'due_at', 'network'], 'all'),
-    table('registration_counts', ['id'], ['clients', 'ends_at'], 'all'),
-  ],
-  reads: {
-    findClient: clients.findClient,
-    listClients,
-    listClientsBy,
-    listDueRegistrations: registrations.listDueRegistrations,
-    findClientLogo,
-  },
+  tables: [clientTable, logos, registrationTable, registrationCounts],
+  reads: { findClient, listClients, listClientsBy, listDueRegistrations, findClientLogo },
   steps: {
-    createClient: clients.createClient,
-    registerClient: registrations.registerClient,
-    noteClientUse: registrations.noteClientUse,
-    postponeRegistration: registrations.postponeRegistration,
-    removeIdleClient: registrations.removeIdleClient,
-    changeClient: clients.changeClient,
+    createClient,
+    registerClient,
+    noteClientUse,
+    postponeRegistration,
+    removeIdleClient,
+    changeClient,
     raiseClient,
-    endClientTokens: clients.endClientTokens,
-    changeOwnClient: clients.changeOwnClient,
+    endClientTokens,
+    changeOwnClient,
     keepClientDocument,
     keepClientLogo,
-    deleteClient: clients.deleteClient,
-    deleteOwnClient: clients.deleteOwnClient,
+    deleteClient,
+    deleteOwnClient,
   },
   invalidates: {
     // The cache never holds that there is no such client.

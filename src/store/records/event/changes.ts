@@ -2,10 +2,19 @@
  * Changes as nodes on one PostgreSQL tell them to one another (decision 0069). A transaction that
  * changes cached things writes one row with their names, under its own id.
  */
-
 import { invalidates } from '../../sql/records.ts'
 import { type Row, type Statement, type Step, statement } from '../../sql/statement.ts'
-import { changeLimits } from './change-limits.ts'
+
+export const changeLimits = {
+  /** Transactions that one check takes in. After more than that, the whole cache is invalidated. */
+  transactions: 1000,
+  /** The rows of changes are swept so often. Each sweep invalidates the cache of every node. */
+  sweepSeconds: 60,
+  /** Rows that one sweep deletes at most, so that it stays within the time limit of a statement. */
+  sweptRows: 300_000,
+  /** A node of an earlier version counts as running for so long after it noted its time. */
+  earlierNodeSeconds: 60,
+} as const
 
 /** Rows may be gone that somebody has not seen. */
 const everything = '*'

@@ -1,40 +1,59 @@
 /** Events, written in the transaction of what they tell of. */
-import { type Actor, operatorKey } from '../../../model/actor.ts'
+
+import { operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
-import { defineColumns } from '../../sql/columns.ts'
-import { json, text } from '../../sql/row.ts'
+import type { Trace } from '../../contract/trace.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { operatorType } from '../../sql/filter.ts'
+import type { Steps } from '../../sql/record.ts'
 import { type Step, sendOnly } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
-import { noteEvent } from '../revocation/record.ts'
+import { noteEvent } from '../revocation.ts'
 
 type EventDetails = Event['details']
 
-const actorText = (actor: Actor | null): string => (actor === null ? '' : JSON.stringify(actor))
-
-const columns = defineColumns<Event>('events', {
-  id: 'text',
-  at: 'integer',
-  type: 'text',
-  clientId: 'text?',
-  ownerId: 'text?',
-  authorizationId: 'text?',
-  requestId: 'text?',
-  details: 'json',
-  // Empty for an event of a version without actors.
-  actor: {
-    decode: (value) => (text(value) === '' ? null : (json(value) as Actor)),
-    encode: actorText,
+export const eventTable = defineTable<Event>(
+  'events',
+  {
+    id: 'text',
+    at: 'integer',
+    type: 'text',
+    clientId: 'text?',
+    ownerId: 'text?',
+    authorizationId: 'text?',
+    requestId: 'text?',
+    details: 'json',
+    // Empty for an event of a version without actors.
+    actor: "blank default ''",
+    operator: { sql: "text not null default ''", from: ({ actor }) => operatorKey(actor) },
+    // Events of earlier versions and of other databases have the place 0, and are never new.
+    place: 'beside integer default 0',
   },
-})
+  {
+    key: 'id',
+    restored: 'all',
+    isTrace: true,
+    local: { place: '0' },
+    indexes: [
+      'events_by_owner (owner_id, id)',
+      'events_by_client (client_id, id)',
+      'events_by_type (type, id)',
+      'events_by_place (place) where place > 0',
+      // An operator acts rarely, so these indexes stay small.
+      "events_of_operators (operator, id) where operator > ''",
+      `events_by_operator_type ((${operatorType}), id) where operator > ''`,
+      // For owners, who see a client's changes of itself.
+      "own_changes (client_id, id) where type = 'client.changed_itself'",
+      "deleted_owners (owner_id, id) where type = 'owner.deleted'",
+    ],
+  },
+)
 
-export const decodeEvent = columns.decode
+export const decodeEvent = eventTable.decode
 
-export const eventColumns: readonly string[] = [...columns.names, 'operator', 'place']
+const insert = `insert into events (${eventTable.columns.join(', ')})`
 
-const insert = `insert into events (${eventColumns.join(', ')})`
-
-const insertGiven = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, next_place())`
+const insertGiven = `${insert} values (${eventTable.names.map(() => '?').join(', ')}, next_place())`
 
 const insertOfAuthorization = (ownerId: string): string => `${insert}
   select ?, cast(? as bigint), ?, client_id, ${ownerId}, id, ?, ?, ?, ?, next_place() from authorizations
@@ -46,8 +65,8 @@ const insertShownTo = {
   operator: insertOfAuthorization('cast(null as text)'),
 } as const
 
-export function* appendEvent(event: Event): Step<void> {
-  const params = [...columns.encode(event), operatorKey(event.actor)]
+export const appendEvent: Steps['appendEvent'] = function* (event) {
+  const params = eventTable.encode(event)
   yield { sql: insertGiven, params, whole: true, sendOnly: true }
 }
 
@@ -94,7 +113,7 @@ export function* tellOfAuthorization(
     type,
     trace.requestId,
     JSON.stringify(details),
-    actorText(trace.actor),
+    JSON.stringify(trace.actor),
     operatorKey(trace.actor),
     id,
   )

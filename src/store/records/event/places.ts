@@ -4,8 +4,19 @@
  * number that counts.
  */
 import { isEventPosition } from '../../../model/event.ts'
-import type { Clause } from '../../sql/filter.ts'
-import { type Read, type Row, type Rows, type Step, statement } from '../../sql/statement.ts'
+import {
+  all,
+  listOf,
+  type Piece,
+  type Read,
+  type Row,
+  type Rows,
+  raw,
+  type Statement,
+  type Step,
+  sql,
+  statement,
+} from '../../sql/statement.ts'
 
 /** The fact that keeps the next place while the newest events are deleted. */
 const factId = 'next place'
@@ -38,21 +49,11 @@ export const withPlaces = (sql: string, engine: keyof typeof placeWords): string
  *
  * @param doomed which events are deleted
  */
-export function* keepPlace([doomed, ...params]: Clause): Step<void> {
-  yield statement(
-    `insert into facts (id, value) select '${factId}', cast(next_place() as text) from events
-     where is_last_place() and ${doomed}
-     on conflict (id) do update set value = excluded.value`,
-    ...params,
-  )
+export function* keepPlace(doomed: Piece): Step<void> {
+  yield sql`insert into facts (id, value) select '${raw(factId)}', cast(next_place() as text) from events
+    where is_last_place() and ${doomed}
+    on conflict (id) do update set value = excluded.value`
 }
-
-/** Events of earlier versions and of other databases have the place 0, and are never new. */
-export const placeColumns: readonly string[] = [
-  'alter table events add column place bigint not null default 0',
-  'create index events_by_place on events (place) where place > 0',
-  "alter table webhook_cursors add column position text not null default ''",
-]
 
 /** A reader at a position has seen every place before `next`, but for those in `open`. */
 export interface Position {
@@ -89,26 +90,19 @@ export const readPosition = async (read: Read): Promise<Position> =>
   decodePosition(await read(askPosition, []))
 
 /** A list of a length that is a power of two, so that there are few texts of statements. */
-const listOf = (places: readonly number[]): Clause => {
+const filled = (places: readonly number[]): Piece => {
   const length = 2 ** Math.ceil(Math.log2(places.length))
-  const filled = Array.from({ length }, (_, i) => places[i] ?? places[0] ?? 0)
-  return [`(${filled.map(() => '?').join(', ')})`, ...filled]
+  return listOf(Array.from({ length }, (_, i) => places[i] ?? places[0] ?? 0))
 }
 
 /** The events that became visible between two positions. */
-const between = (from: Position, to: Position): Clause => {
-  const range = 'place >= ? and place < ?'
-  const [late, ...latePlaces] = from.open.length === 0 ? [null] : listOf(from.open)
-  const [open, ...openPlaces] = to.open.length === 0 ? [null] : listOf(to.open)
-  return [
-    `place > 0 and ${late === null ? range : `((${range}) or place in ${late})`}${
-      open === null ? '' : ` and place not in ${open}`
-    }`,
-    from.next,
-    to.next,
-    ...latePlaces,
-    ...openPlaces,
-  ]
+const between = (from: Position, to: Position): Piece => {
+  const range = sql`place >= ${from.next} and place < ${to.next}`
+  return all([
+    raw('place > 0'),
+    from.open.length === 0 ? range : sql`((${range}) or place in ${filled(from.open)})`,
+    to.open.length > 0 && sql`place not in ${filled(to.open)}`,
+  ])
 }
 
 /** The position of a reader that has gone from one position towards another, up to a place. */
@@ -117,39 +111,22 @@ const upTo = (place: number, from: Position, to: Position): Position =>
     ? { next: from.next, open: from.open.filter((one) => one > place || to.open.includes(one)) }
     : { next: place + 1, open: to.open.filter((one) => one <= place) }
 
-/** Where a piece of so many events ends. It ends behind a transaction, so it may have some more. */
-export const pieceBetween = (from: Position, to: Position, others: readonly Clause[]) => {
-  const [sql, ...params] = between(from, to)
-  const where = [sql, ...others.map(([text]) => text)].join(' and ')
-  const given = [...params, ...others.flatMap(([, ...values]) => values)]
-  return {
-    findEnd: (most: number) =>
-      statement(
-        `select place from events where ${where} order by place limit 1 offset ?`,
-        ...given,
-        most - 1,
-      ),
-    /** @param rows of `findEnd` */
-    endingAt([row]: Rows): { readonly where: Clause; readonly reached: Position } {
-      if (row === undefined) return { where: [where, ...given], reached: to }
-      const place = Number(row.place)
-      return {
-        where: [`${where} and place <= ?`, ...given, place],
-        reached: upTo(place, from, to),
-      }
-    },
-  }
-}
-
 /**
- * Where a reader with filters stops looking: behind so many events of any kind. Otherwise a rare filter
- * would read all that was ever written, and fail again and again.
+ * Where a piece of so many events ends. It ends behind a transaction, so it may have some more.
+ *
+ * A reader with filters first finds where to stop looking, by the end of a piece of any kind of events.
+ * Otherwise a rare filter would read all that was ever written, and fail again and again.
  */
-export const boundBetween = (from: Position, to: Position, most: number) => {
-  const all = pieceBetween(from, to, [])
+export const pieceBetween = (from: Position, to: Position, others: readonly Piece[] = []) => {
+  const where = all([between(from, to), ...others])
   return {
-    find: all.findEnd(most),
-    /** @param rows of `find` */
-    of: (rows: Rows): Position => all.endingAt(rows).reached,
+    findEnd: (most: number): Statement =>
+      sql`select place from events where ${where} order by place limit 1 offset ${most - 1}`,
+    /** @param rows of `findEnd` */
+    endingAt([row]: Rows): { readonly where: Piece; readonly reached: Position } {
+      if (row === undefined) return { where, reached: to }
+      const place = Number(row.place)
+      return { where: sql`${where} and place <= ${place}`, reached: upTo(place, from, to) }
+    },
   }
 }

@@ -1,32 +1,146 @@
-/** Events: what happened. */
-import type { EventSteps } from '../../contract/event.ts'
-import { traceTable } from '../../schema/table.ts'
-import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
-import { type Step, sql } from '../../sql/statement.ts'
-import { isDeletedOwner, shortenAddresses, stripFurther } from '../owner/forgetting.ts'
-import { appendEvent, eventColumns } from './events.ts'
-import { listCommittedEvents, listEvents } from './list-events.ts'
-import { keepPlace } from './places.ts'
+/** The record of events, and their lists with the filters of operators. */
+
+import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
+import type { ActorFilter, EventFilter, EventSteps } from '../../contract/event.ts'
+import { recordLimits } from '../../limits.ts'
+import {
+  examinedBy,
+  examinedPerRow,
+  type Filter,
+  limited,
+  operatorType,
+  orderOf,
+  rangeOf,
+  stretchOf,
+} from '../../sql/filter.ts'
+import { pageOf } from '../../sql/page.ts'
+import type { Purged, PurgeStep, Reads, StoreRecord } from '../../sql/record.ts'
+import { text } from '../../sql/row.ts'
+import { all, ask, type Piece, type Row, type Step, sql } from '../../sql/statement.ts'
+import {
+  isDeletedOwner,
+  lastDeletion,
+  shortenAddresses,
+  stripFurther,
+} from '../owner/forgetting.ts'
+import { appendEvent, decodeEvent, eventTable } from './events.ts'
+import { keepPlace, parsePosition, pieceBetween, readPosition, renderPosition } from './places.ts'
+
+/** An owner and a client are found by the events about themselves. */
+const filterOfActor = ({ type, id }: ActorFilter): Filter => {
+  if (type === 'operator' || type === 'cli') {
+    if (id === null) return [[operatorType, type]]
+    return [['operator', type === 'cli' ? `cli:${id}` : id]]
+  }
+  if (id === null || (type !== 'owner' && type !== 'client')) return []
+  return [[type === 'owner' ? 'owner_id' : 'client_id', id]]
+}
+
+/** The filters that have an index. The first one leads: it has the fewest rows. */
+const filtersOf = ({ ownerId, clientId, type, actor }: EventFilter): readonly Filter[] =>
+  [
+    ownerId === undefined ? [] : [['owner_id', ownerId] as const],
+    actor === undefined ? [] : filterOfActor(actor),
+    clientId === undefined ? [] : [['client_id', clientId] as const],
+    type === undefined ? [] : [['type', type] as const],
+  ].filter((filter) => filter.length > 0)
+
+/** What the stored JSON of an actor begins with; the column of an operator tells it all. */
+const beginningOf = ({ type, id }: ActorFilter): string | null => {
+  if (type === 'operator' || type === 'cli') return null
+  const named = id !== null && (type === 'owner' || type === 'client')
+  return `{"type":"${type}"${named ? `,"${type}Id":${JSON.stringify(id)}` : ''}`
+}
+
+const actedBy = (actor: ActorFilter | undefined): Piece | false => {
+  const beginning = actor === undefined ? null : beginningOf(actor)
+  return beginning !== null && sql`substr(actor, 1, ${beginning.length}) = ${beginning}`
+}
+
+/** The conditions without an index, and the filters behind the first one. */
+const examinedOf = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
+  [
+    ...filters.flatMap(examinedBy),
+    actedBy(actor),
+    requestId !== undefined && sql`request_id = ${requestId}`,
+  ].filter((one) => one !== false)
+
+/** An id begins with a time, and that is not before the time of its event. */
+const idsWithin = ({ since, until }: EventFilter) => ({
+  ...(since === undefined ? {} : { above: firstIdAt(since * 1000) }),
+  ...(until === undefined
+    ? {}
+    : { below: firstIdAt((until + recordLimits.eventDelaySeconds) * 1000) }),
+})
+
+const timesWithin = ({ since, until }: EventFilter): readonly (Piece | false)[] => [
+  since !== undefined && sql`at >= ${since}`,
+  until !== undefined && sql`at < ${until}`,
+]
+
+/** What became visible after a position, in the order of the transactions. No filter leads. */
+const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after, limit) => {
+  const now = await readPosition(read)
+  if (after === null) return { rows: [], next: renderPosition(now) }
+  const from = parsePosition(after)
+  if (from === null || from.next > now.next) return 'unknown_position'
+  const others = [
+    ...examinedOf(of, filtersOf(of)),
+    ...timesWithin(of).filter((one) => one !== false),
+  ]
+  const whole = pieceBetween(from, now)
+  const bound = whole.findEnd(limit * examinedPerRow)
+  const to = others.length === 0 ? now : whole.endingAt(await ask(read, bound)).reached
+  const piece = pieceBetween(from, to, others)
+  const { where, reached } = piece.endingAt(await ask(read, piece.findEnd(limit)))
+  const rows = await ask(read, sql`select * from events where ${where} order by place, id`)
+  return { rows: rows.map(decodeEvent), next: renderPosition(reached) }
+}
+
+/**
+ * One event tells all owners of a client, so that no stranger can cause a row for each. It is found by
+ * the clients that an owner has approved.
+ */
+const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Piece =>
+  sql`select e.* from events e where e.type = 'client.changed_itself'
+    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ${ownerId})
+    and e.at >= (select min(a.created_at) from authorizations a
+      where a.owner_id = ${ownerId} and a.client_id = e.client_id)
+    and (cast(${after} as text) is null or e.id < ${after})
+  order by e.id desc limit ${limit}`
+
+const newestFirst = (a: Row, b: Row): number => (text(a.id) < text(b.id) ? 1 : -1)
+
+export const listEvents: Reads['listEvents'] = async (read, of, after, limit, order) => {
+  const owner = of.ownChanges === undefined ? undefined : of.ownerId
+  const [leading = [], ...others] = filtersOf(of)
+  const direction = order === 'oldest first' ? 'asc' : 'desc'
+  const whole = stretchOf(leading, direction, after, idsWithin(of))
+  const examined = examinedOf(of, others)
+  const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
+  const where = all([
+    rangeOf(stretch),
+    ...examined,
+    ...timesWithin(of),
+    owner !== undefined && sql`id > coalesce((${lastDeletion(owner)}), '')`,
+  ])
+  const query = sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`
+  const rows = await ask(read, query)
+  const changes = owner === undefined ? [] : await ask(read, ownChangesOf(owner, after, limit + 1))
+  const both = owner === undefined ? rows : [...rows, ...changes].sort(newestFirst)
+  return pageOf(both, limit, decodeEvent, (event) => event.id, stretch.stop)
+}
 
 /** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */
 function* purgeEvents({ before, mostRows }: PurgeStep): Step<Purged> {
-  yield* keepPlace(['at < ?', before.events])
+  yield* keepPlace(sql`at < ${before.events}`)
   const gone = yield sql`delete from events where at < ${before.events}
     and id in (select id from events order by id limit ${mostRows}) returning id`
   return { next: null, went: gone.length }
 }
 
 export const eventRecord: StoreRecord<EventSteps> = {
-  tables: [
-    traceTable(
-      'events',
-      ['id'],
-      eventColumns,
-      'all',
-      // Elsewhere it is older than every event that is written there.
-      { place: '0' },
-    ),
-  ],
+  tables: [eventTable],
   reads: { listEvents, listCommittedEvents, isDeletedOwner },
   steps: { appendEvent },
   invalidates: { appendEvent: 'nothing' },

@@ -1,10 +1,27 @@
-/** The proof of a step: an enabled owner whose password or login still holds. */
+/**
+ * Proofs of an owner: a password or a login that still holds, and a factor. One conditional statement uses
+ * a factor, as often as it may be used.
+ */
 
+import type { UpstreamAccount } from '../../../model/factor.ts'
 import type { OwnerId } from '../../../model/ids.ts'
-import type { Proof } from '../../contract/approval.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
-import { type Piece, type Step, sql, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import type { Proof } from '../../contract/authorization.ts'
+import type { Ceremony, LoginOutcome, UsedFactor, UsedPasskey } from '../../contract/factor.ts'
+import type { CheckedRoles, Trace } from '../../contract/trace.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
+import { text } from '../../sql/row.ts'
+import {
+  ask,
+  findOne,
+  listOf,
+  type Piece,
+  raw,
+  type Statement,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
+import { appendEvent, tell } from '../event/events.ts'
 
 /** Whether the password of an owner `o` alone does not log in. */
 const needsFactor = sql`(o.passkey_only = 1
@@ -43,4 +60,116 @@ export function* holdRoles(ownerId: OwnerId, checked: CheckedRoles | undefined):
   if (checked === undefined) return true
   return yield* touches(sql`update owners set roles = roles
     where id = ${ownerId} and roles = ${checked.join(' ')} returning id`)
+}
+
+/**
+ * Another way is left besides this row: a condition of the statement that deletes it. Steps of one
+ * turn run statement by statement, so a check before could pass in two of them.
+ *
+ * @param ways the ids of upstreams in the settings
+ */
+export const otherWay = (table: 'passkeys' | 'upstream_links', ways: readonly string[]): Piece => {
+  const owner = raw(`${table}.owner_id`)
+  const otherKey = raw(table === 'passkeys' ? 'and p.id <> passkeys.id' : '')
+  const otherLink = raw(
+    table === 'upstream_links' ? 'and l.upstream <> upstream_links.upstream' : '',
+  )
+  return sql`(exists (select 1 from owners o where o.id = ${owner} and o.password_hash <> '')
+    or exists (select 1 from passkeys p where p.owner_id = ${owner} ${otherKey})
+    or exists (select 1 from upstream_links l where l.owner_id = ${owner} ${otherLink}
+      and ${ways.length === 0 ? raw('1 = 0') : sql`l.upstream in ${listOf(ways)}`}))`
+}
+
+/** @returns false where it was finished before */
+export const finishCeremony: Steps['finishCeremony'] = function* ({ id, expiresAt }) {
+  return yield* touches(sql`insert into finished_ceremonies (id, expires_at)
+    values (${id}, ${expiresAt})
+    on conflict (id) do nothing returning id`)
+}
+
+const finished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
+  sql`select 1 as found from finished_ceremonies where id = ${id}`
+
+export const isFinished: Reads['isFinished'] = async (read, ceremonyId) =>
+  (await ask(read, finished({ id: ceremonyId }))).length > 0
+
+/**
+ * A device that counts has to count upwards; others always say 0 (WebAuthn section 6.1.1). A
+ * signature for a finished ceremony is a replay, and says nothing about the counter.
+ */
+function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<LoginOutcome> {
+  const { id, counter, backedUp, ceremony } = used
+  const grown = sql`update passkeys set counter = ${counter}, backed_up = ${Number(backedUp)},
+      last_used_at = ${trace.at}
+    where id = ${id} and owner_id = ${ownerId} and not exists (${finished(ceremony)})
+      and (counter < ${counter} or (counter = 0 and cast(${counter} as bigint) = 0))
+    returning id`
+  if (yield* touches(grown)) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
+  if (yield* touches(finished(ceremony))) return 'finished'
+  const row = yield* findOne(
+    sql`select name from passkeys where id = ${id} and owner_id = ${ownerId}`,
+  )
+  if (row === null) return 'refused'
+  const details = { name: text(row.name), counter }
+  yield* tell('passkey.counter_regressed', { ownerId }, details, trace)
+  return 'regressed'
+}
+
+function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
+  return yield* touches(sql`update one_time_codes set last_step = ${step}
+    where owner_id = ${ownerId} and last_step < ${step} returning owner_id`)
+}
+
+function* useRecoveryCode(
+  ownerId: OwnerId,
+  { code, eventId }: Extract<UsedFactor, { kind: 'recovery code' }>,
+  trace: Trace,
+): Step<boolean> {
+  const used = sql`delete from recovery_codes
+    where owner_id = ${ownerId} and code = ${code} returning code`
+  if (!(yield* touches(used))) return false
+  const left = yield sql`select code from recovery_codes where owner_id = ${ownerId}`
+  yield* appendEvent({
+    id: eventId,
+    at: trace.at,
+    type: 'recovery_code.used',
+    clientId: null,
+    ownerId,
+    authorizationId: null,
+    requestId: trace.requestId,
+    actor: trace.actor,
+    details: { left: left.length },
+  })
+  return true
+}
+
+/**
+ * A wrong code leaves the ceremony open for the next try; a right one finishes it.
+ *
+ * @param refused the actor if the factor is refused, who may not be its owner
+ */
+export function* applyFactor(
+  ownerId: OwnerId,
+  factor: UsedFactor,
+  accepted: Trace,
+  refused: Trace,
+): Step<LoginOutcome> {
+  if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, refused)
+  if (yield* touches(finished(factor.ceremony))) return 'finished'
+  const isUsed = yield* factor.kind === 'one-time code'
+    ? useOneTimeCode(ownerId, factor.step)
+    : useRecoveryCode(ownerId, factor, accepted)
+  if (!isUsed) return 'used'
+  return (yield* finishCeremony(factor.ceremony)) ? 'accepted' : 'finished'
+}
+
+/** Whether the account is still linked to the owner. Notes the use. */
+export function* useLink(
+  ownerId: OwnerId,
+  { upstream, issuer, subject }: UpstreamAccount,
+  trace: Trace,
+): Step<boolean> {
+  return yield* touches(sql`update upstream_links set last_used_at = ${trace.at}
+    where upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}
+      and owner_id = ${ownerId} returning upstream`)
 }

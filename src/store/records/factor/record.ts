@@ -1,44 +1,63 @@
 /** Second factors, and the ceremonies that set them up and use them. */
 
-import type { Factors, OneTimeCodes, Passkey } from '../../../model/factor.ts'
-import type { Digest, OwnerId, PasskeyId } from '../../../model/ids.ts'
-import type { Owner } from '../../../model/owner.ts'
+import type { OneTimeCodes, Passkey } from '../../../model/factor.ts'
+import type { Digest, OwnerId } from '../../../model/ids.ts'
 import type { ByOwner, Ceremony, FactorAdded, FactorSteps } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
+import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
-import { table } from '../../schema/table.ts'
-import { defineColumns } from '../../sql/columns.ts'
-import { purgeAtEnd, type StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, statement, touches } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
+import { flag, integer, text } from '../../sql/row.ts'
+import { askOne, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { decodeOwner } from '../owner/owner-row.ts'
-import { holdOwner, holdRoles } from './proof.ts'
-import { finishCeremony, isFinished } from './use-factor.ts'
-import { otherWay } from './ways-in.ts'
+import { decodeOwner } from '../owner/owners.ts'
+import { finishCeremony, holdOwner, holdRoles, isFinished, otherWay } from './proof.ts'
 
-export const passkeys = defineColumns<Passkey>('passkeys', {
-  id: 'text',
-  ownerId: 'text',
-  name: 'text',
-  publicKey: 'text',
-  counter: 'integer',
-  transports: 'words',
-  backupEligible: 'flag',
-  backedUp: 'flag',
-  createdAt: 'integer',
-  lastUsedAt: 'integer?',
-})
+const ofOwner = 'references owners (id) on delete cascade'
 
-export const oneTimeCodes = defineColumns<OneTimeCodes>('one_time_codes', {
-  secret: 'text',
-  lastStep: 'integer',
-  createdAt: 'integer',
-})
+const passkeys = defineTable<Passkey>(
+  'passkeys',
+  {
+    id: 'text',
+    ownerId: `text ${ofOwner}`,
+    name: 'text',
+    publicKey: 'text',
+    counter: 'integer',
+    transports: 'words',
+    backupEligible: 'flag',
+    backedUp: 'flag',
+    createdAt: 'integer',
+    lastUsedAt: 'integer?',
+  },
+  { key: 'id', restored: 'all', indexes: ['passkeys_by_owner (owner_id, id)'] },
+)
 
-const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
-  const [keys, codes, owners] = await Promise.all([
+const oneTimeCodes = defineTable<OneTimeCodes>(
+  'one_time_codes',
+  {
+    ownerId: `beside text ${ofOwner}`,
+    secret: 'text',
+    lastStep: 'integer',
+    createdAt: 'integer',
+  },
+  { key: 'owner_id', restored: 'all' },
+)
+
+/** Since a backup one of the codes may have been used. */
+const recoveryCodes = defineTable(
+  'recovery_codes',
+  { ownerId: `text ${ofOwner}`, code: 'text' },
+  { key: 'owner_id code', restored: 'none' },
+)
+
+const finishedCeremonies = defineTable(
+  'finished_ceremonies',
+  { id: 'text', expiresAt: 'integer' },
+  { key: 'id', restored: 'none', indexes: ['finished_ceremonies_by_end (expires_at)'] },
+)
+
+const findFactors: Reads['findFactors'] = async (read, ownerId) => {
+  const [keys, [codes], [owner]] = await Promise.all([
     read('select * from passkeys where owner_id = ? order by created_at, id', [ownerId]),
     read('select * from one_time_codes where owner_id = ?', [ownerId]),
     read(
@@ -48,37 +67,28 @@ const findFactors = async (read: Read, ownerId: OwnerId): Promise<Factors> => {
       [ownerId],
     ),
   ])
-  const row = first(codes)
-  const owner = first(owners)
-  const until = owner === null ? 0 : integer(owner.password_changed_at)
+  const until = integer(owner?.password_changed_at ?? 0)
   return {
     passkeys: keys.map(passkeys.decode),
-    oneTimeCodes: row && oneTimeCodes.decode(row),
-    recoveryCodes: owner === null ? 0 : integer(owner.codes),
-    passkeyOnly: owner !== null && flag(owner.passkey_only),
-    formerPassword:
-      owner === null || until === 0 ? null : { from: integer(owner.former_password_at), until },
+    oneTimeCodes: codes === undefined ? null : oneTimeCodes.decode(codes),
+    recoveryCodes: integer(owner?.codes ?? 0),
+    passkeyOnly: flag(owner?.passkey_only ?? 0),
+    formerPassword: until === 0 ? null : { from: integer(owner?.former_password_at), until },
   }
 }
 
-const listRecoveryCodes = async (read: Read, ownerId: OwnerId): Promise<readonly Digest[]> => {
+const listRecoveryCodes: Reads['listRecoveryCodes'] = async (read, ownerId) => {
   const rows = await read('select code from recovery_codes where owner_id = ?', [ownerId])
   return rows.map(({ code }) => text(code) as Digest)
 }
 
 const decodeKey = passkeys.decodeAs('p')
+const keyColumns = raw(passkeys.selectedAs('p'))
 
-const findPasskey = async (
-  read: Read,
-  id: PasskeyId,
-): Promise<{ passkey: Passkey; owner: Owner } | null> => {
-  const row = first(
-    await read(
-      `select o.*, ${passkeys.selectedAs('p')} from passkeys p join owners o on o.id = p.owner_id
-       where p.id = ? and o.disabled = 0`,
-      [id],
-    ),
-  )
+const findPasskey: Reads['findPasskey'] = async (read, id) => {
+  const query = sql`select o.*, ${keyColumns} from passkeys p join owners o on o.id = p.owner_id
+    where p.id = ${id} and o.disabled = 0`
+  const row = await askOne(read, query)
   return row && { passkey: decodeKey(row), owner: decodeOwner(row) }
 }
 
@@ -92,27 +102,15 @@ function* begin(
   return (yield* finishCeremony(ceremony)) ? 'added' : 'used'
 }
 
-function* addPasskey(
-  passkey: Passkey,
-  mostPasskeys: number,
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['addPasskey']>>> {
+const addPasskey: Steps['addPasskey'] = function* (passkey, mostPasskeys, ceremony, by, trace) {
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
-  const row = yield* findOne(
-    sql`select count(*) as passkeys from passkeys where owner_id = ${ownerId}`,
-  )
-  if (integer(row?.passkeys) >= mostPasskeys) return 'full'
-  const added = yield* touches(
-    sql`${passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })}
-      on conflict (id) do nothing returning id`,
-  )
-  if (!added) return 'taken'
-  const details = { factor: 'passkey', name: passkey.name }
-  yield* tell('factor.added', { ownerId }, details, trace)
+  const held = yield sql`select 1 as found from passkeys where owner_id = ${ownerId}`
+  if (held.length >= mostPasskeys) return 'full'
+  const insert = passkeys.insert({ ...passkey, ownerId, lastUsedAt: null })
+  if (!(yield* touches(sql`${insert} on conflict (id) do nothing returning id`))) return 'taken'
+  yield* tell('factor.added', { ownerId }, { factor: 'passkey', name: passkey.name }, trace)
   return 'added'
 }
 
@@ -135,12 +133,7 @@ export function* dropNeedless(ownerId: OwnerId): Step<void> {
     where id = ${ownerId} and not exists (select 1 from passkeys p where p.owner_id = owners.id)`
 }
 
-function* removePasskey(
-  id: PasskeyId,
-  ways: readonly string[],
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['removePasskey']>>> {
+const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row = yield* findOne(sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
       and ${otherWay('passkeys', ways)} returning name`)
@@ -149,8 +142,7 @@ function* removePasskey(
     return (yield* touches(known)) ? 'last' : 'unknown'
   }
   yield* dropNeedless(ownerId)
-  const details = { factor: 'passkey', name: text(row.name) }
-  yield* tell('factor.removed', { ownerId }, details, trace)
+  yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name: text(row.name) }, trace)
   return 'removed'
 }
 
@@ -158,11 +150,7 @@ function* removePasskey(
 const canBeRequired = sql`and exists (select 1 from passkeys p where p.owner_id = owners.id)
   and exists (select 1 from recovery_codes r where r.owner_id = owners.id)`
 
-function* setPasskeyOnly(
-  isOn: boolean,
-  { ownerId, session }: ByOwner,
-  trace: Trace,
-): Step<Awaited<ReturnType<FactorSteps['setPasskeyOnly']>>> {
+const setPasskeyOnly: Steps['setPasskeyOnly'] = function* (isOn, { ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const on = Number(isOn)
   const changed = sql`update owners set passkey_only = ${on}
@@ -181,42 +169,27 @@ function* setPasskeyOnly(
   return row !== null && flag(row.passkey_only) === isOn ? 'set' : 'unready'
 }
 
-function* setOneTimeCodes(
-  { secret, lastStep }: { readonly secret: string; readonly lastStep: number },
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<FactorAdded> {
+const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (codes, ceremony, by, trace) {
   const { ownerId } = by
+  const { secret, lastStep } = codes
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
   yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
-    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at})
-    on conflict (owner_id) do update set secret = excluded.secret, last_step = excluded.last_step,
-      created_at = excluded.created_at`
+    values (${ownerId}, ${secret}, ${lastStep}, ${trace.at}) ${oneTimeCodes.overwrite}`
   yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
   return 'added'
 }
 
-function* removeOneTimeCodes({ ownerId, session }: ByOwner, trace: Trace): Step<boolean> {
+const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
-  if (
-    !(yield* touches(
-      sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`,
-    ))
-  )
-    return false
+  const removed = sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`
+  if (!(yield* touches(removed))) return false
   yield* removeNeedless(ownerId)
   yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
   return true
 }
 
-function* setRecoveryCodes(
-  codes: readonly string[],
-  ceremony: Ceremony,
-  by: ByOwner,
-  trace: Trace,
-): Step<FactorAdded> {
+const setRecoveryCodes: Steps['setRecoveryCodes'] = function* (codes, ceremony, by, trace) {
   const { ownerId } = by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
@@ -229,7 +202,7 @@ function* setRecoveryCodes(
   return 'added'
 }
 
-function* resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
+const resetFactors: Steps['resetFactors'] = function* (ownerId, trace, checked) {
   if (!(yield* holdRoles(ownerId, checked))) return false
   let went = 0
   for (const table of ['passkeys', 'one_time_codes', 'recovery_codes']) {
@@ -243,13 +216,7 @@ function* resetFactors(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): 
 }
 
 export const factorRecord: StoreRecord<FactorSteps> = {
-  tables: [
-    table('passkeys', ['id'], passkeys.names, 'all'),
-    table('one_time_codes', ['owner_id'], oneTimeCodes.names, 'all'),
-    // Since the backup one of them may have been used.
-    table('recovery_codes', ['owner_id', 'code'], [], 'none'),
-    table('finished_ceremonies', ['id'], ['expires_at'], 'none'),
-  ],
+  tables: [passkeys, oneTimeCodes, recoveryCodes, finishedCeremonies],
   reads: { findFactors, findPasskey, listRecoveryCodes, isFinished },
   steps: {
     finishCeremony,

@@ -1,26 +1,188 @@
-/** Families: what codes and refresh tokens earn, and the endings of single access tokens. */
+/** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them or single tokens. */
 
+import type { Authorization, Family } from '../../../model/authorization.ts'
+import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { EndedToken, FamilySteps } from '../../contract/family.ts'
+import type { ApproveOutcome } from '../../contract/authorization.ts'
+import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
+import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
-import { parseNames, table } from '../../schema/table.ts'
-import { type Purged, type PurgeStep, type StoreRecord, walk } from '../../sql/record.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { type Reads, type Steps, type StoreRecord, walk } from '../../sql/record.ts'
+import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
   countOnly,
-  type Read,
+  findOne,
   raw,
   type Step,
   sendOnly,
   sql,
   statement,
+  touches,
+  wholeStatement,
 } from '../../sql/statement.ts'
-import type { Trace } from '../../store.ts'
-import { unexpiredAt } from '../authorization/authorization-row.ts'
+import { approve } from '../authorization/approve.ts'
+import {
+  actors,
+  decodeAuthorization,
+  isSealedWith,
+  joinedColumns,
+  running,
+  unexpired,
+  unexpiredAt,
+} from '../authorization/authorization-row.ts'
+import { findLiving } from '../authorization/authorizations.ts'
+import { decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
-import * as families from './families.ts'
+import { noteClientLogin } from '../logout.ts'
+import { decodeFamily, familyColumns, familyTable } from './family-row.ts'
 import { rotateRefreshToken } from './rotate.ts'
 
-const isTokenEnded = async (read: Read, tokenId: string): Promise<boolean> =>
+const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
+    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
+    o.username, c.disabled as client_disabled, o.disabled as owner_disabled
+  from families f, authorizations a join clients c on c.id = a.client_id
+    join owners o on o.id = a.owner_id
+  where f.id = ? and a.id = f.authorization_id and f.ended = 0
+    and c.deleted_at is null and o.deleted_at is null
+    and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
+
+const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
+  const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
+  if (row === null) return null
+  const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
+  if (isDisabled && also === undefined) return null
+  return {
+    family: decodeFamily(row),
+    authorization: decodeAuthorization(row),
+    clientScope: flag(row.scope_limits) ? permissions(row.client_scope) : null,
+    clientShortened: decodeShortened(row),
+    username: text(row.username),
+    isDisabled,
+  }
+}
+
+const isRedeemed: Reads['isRedeemed'] = async (read, familyId) =>
+  (await read('select 1 as found from families where id = ?', [familyId])).length > 0
+
+/** The primary key makes it once only; the rest of the statement makes it only while all lives. */
+const insertLiving = `insert into families (${familyColumns})
+  select ?, a.id, 0, cast(? as bigint), cast(? as bigint), cast(? as bigint), 0, 0
+  from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
+  on conflict (id) do nothing ${countOnly}`
+
+/** @param speak whether the statement is all that the step changes */
+function* insertFamily(
+  start: Omit<Redemption, 'burn' | 'login'>,
+  { at }: Trace,
+  speak: typeof statement = wholeStatement,
+): Step<Family | null> {
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = start
+  const about = [familyId, codeIssuedAt, at, expiresAt, authorizationId, salt] as const
+  const began = yield speak(insertLiving, ...about, at, at)
+  if (began.length === 0) return null
+  const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
+  return { id: familyId, authorizationId, ...begun }
+}
+
+/** Uses a code up for nothing: its family begins as one that has ended. */
+function* burn(redemption: Redemption, { at }: Trace): Step<boolean> {
+  const { familyId, authorizationId, codeIssuedAt, expiresAt } = redemption
+  return yield* touches(sql`insert into families (${raw(familyColumns)})
+    values (${familyId}, ${authorizationId}, 0, ${codeIssuedAt}, ${at}, ${expiresAt}, 1, 0)
+    on conflict (id) do nothing returning id`)
+}
+
+/**
+ * A replayed code ends its family; the first replay is an event.
+ *
+ * @returns null where the code was not used before
+ */
+function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
+  const ended = yield* findOne(sql`update families set ended = 1
+      where id = ${familyId} and ended = 0 returning authorization_id`)
+  if (ended !== null) {
+    const id = text(ended.authorization_id) as AuthorizationId
+    yield* tellOfAuthorization('code.replayed', id, { familyId }, trace)
+    return { outcome: 'replayed' }
+  }
+  const known = yield sql`select 1 as found from families where id = ${familyId}`
+  return known.length > 0 ? { outcome: 'replayed' } : null
+}
+
+const pausedSql = `select a.paused from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}`
+
+/** Why a code that was not used before earns nothing; null if it can be redeemed by now. */
+function* findHindrance(
+  { authorizationId, salt }: Redemption,
+  { at }: Trace,
+): Step<Redeemed | null> {
+  const row = first(yield statement(pausedSql, authorizationId, salt, at, at))
+  if (row === null) return { outcome: 'ended' }
+  return text(row.paused) === '' ? null : { outcome: 'paused' }
+}
+
+const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
+  const { familyId, authorizationId, login } = redemption
+  if (redemption.burn) {
+    if (!(yield* burn(redemption, trace))) {
+      return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
+    }
+    yield* tellOfAuthorization('code.burned', authorizationId, { familyId }, trace)
+    return { outcome: 'burned' }
+  }
+  for (;;) {
+    const family = yield* insertFamily(redemption, trace, login ? statement : wholeStatement)
+    if (family !== null) {
+      if (login !== undefined) yield* noteClientLogin(login, trace)
+      return { outcome: 'redeemed', family }
+    }
+    const refused =
+      (yield* replayCode(familyId, trace)) ?? (yield* findHindrance(redemption, trace))
+    if (refused !== null) return refused
+  }
+}
+
+const approvedIn = (approved: ApproveOutcome): Authorization | 'paused' | null => {
+  if (approved.outcome === 'approved') return approved.authorization
+  return approved.outcome === 'paused' ? 'paused' : null
+}
+
+const startFamily: Steps['startFamily'] = function* (start, trace) {
+  const { familyId, under, expiresAt } = start
+  const isNew = 'asked' in under
+  const found = yield* isNew ? approve(under, trace) : findLiving(under.id, trace)
+  const authorization = found !== null && 'outcome' in found ? approvedIn(found) : found
+  if (authorization === null || authorization === 'paused') return authorization
+  if (authorization.paused) return 'paused'
+  const { id: authorizationId, salt } = isNew ? authorization : under
+  const begun = { familyId, authorizationId, salt, codeIssuedAt: trace.at, expiresAt }
+  const family = yield* insertFamily(begun, trace)
+  return family && { authorization, family }
+}
+
+const endLiving = `update families set ended = 1
+  where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
+    and exists (select 1 from authorizations a
+      where a.id = families.authorization_id and ${unexpired})
+  returning authorization_id`
+
+const endFamily: Steps['endFamily'] = function* (familyId, trace) {
+  const { at } = trace
+  const row = first(yield statement(endLiving, familyId, at, at, at))
+  if (row === null) return false
+  const id = text(row.authorization_id) as AuthorizationId
+  yield* tellOfAuthorization('family.revoked', id, { familyId }, trace)
+  return true
+}
+
+const endings = defineTable(
+  'endings',
+  { id: 'text', expiresAt: 'integer?' },
+  { key: 'id', restored: 'none' },
+)
+
+const isTokenEnded: Reads['isTokenEnded'] = async (read, tokenId) =>
   (await read('select 1 as found from endings where id = ?', [tokenId], 'id')).length > 0
 
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
@@ -30,7 +192,7 @@ const insertEnding = `insert into endings (id, expires_at) values (?, ?)
 const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
 const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
 
-function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<void> {
+const endToken: Steps['endToken'] = function* ({ of, tokenId, expiresAt }, trace) {
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
   if ('clientId' in of) {
@@ -46,52 +208,26 @@ function* endToken({ of, tokenId, expiresAt }: EndedToken, trace: Trace): Step<v
  * Families that expired, ended or lost their authorization. A row stays while its journey or its
  * code could be used again: without the row they would count as fresh.
  */
-function* purgeFamilies(step: PurgeStep): Step<Purged> {
-  const { after, now } = step
-  const last = yield* walk('families', step)
-  if (last === null) return { next: null, went: 0 }
-  const gone = yield sql`delete from families where id > ${after} and id <= ${last}
+const purgeFamilies = walk('families', function* (ids, { now }) {
+  return (yield sql`delete from families where ${ids}
     and started_at < ${now - storeLimits.journeySeconds - storeLimits.purgeAfterSeconds}
     and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
-      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`
-  return { next: last, went: gone.length }
-}
+      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`).length
+})
 
 /**
  * Endings of tokens that have expired on every node. An index by the end would be a second tree to
  * write in each revocation, so the purge walks.
  */
-function* purgeEndings(step: PurgeStep): Step<Purged> {
-  const last = yield* walk('endings', step)
-  if (last === null) return { next: null, went: 0 }
-  const gone = yield sql`delete from endings where id > ${step.after} and id <= ${last}
-    and expires_at <= ${step.now - storeLimits.purgeAfterSeconds} ${raw(countOnly)}`
-  return { next: last, went: gone.length }
-}
+const purgeEndings = walk('endings', function* (ids, { now }) {
+  return (yield sql`delete from endings where ${ids}
+    and expires_at <= ${now - storeLimits.purgeAfterSeconds} ${raw(countOnly)}`).length
+})
 
 export const familyRecord: StoreRecord<FamilySteps> = {
-  tables: [
-    table(
-      'families',
-      ['id'],
-      parseNames(`authorization_id generation started_at rotated_at rotated_from
-        repeated_generation repeats expires_at ended has_endings`),
-      'none',
-    ),
-    table('endings', ['id'], ['expires_at'], 'none'),
-  ],
-  reads: {
-    findStanding: families.findStanding,
-    isRedeemed: families.isRedeemed,
-    isTokenEnded,
-  },
-  steps: {
-    redeemCode: families.redeemCode,
-    startFamily: families.startFamily,
-    rotateRefreshToken,
-    endFamily: families.endFamily,
-    endToken,
-  },
+  tables: [familyTable, endings],
+  reads: { findStanding, isRedeemed, isTokenEnded },
+  steps: { redeemCode, startFamily, rotateRefreshToken, endFamily, endToken },
   invalidates: {
     redeemCode: ({ familyId }) => [theFamily(familyId)],
     startFamily: ({ familyId, under }) =>

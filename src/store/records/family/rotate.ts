@@ -1,8 +1,11 @@
 /** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
-import { clockSkewSeconds } from '../../../clock.ts'
+
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
+import type { Rotated, Rotation } from '../../contract/family.ts'
+import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
+import type { Steps } from '../../sql/record.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
   countOnly,
@@ -11,9 +14,9 @@ import {
   type Step,
   sql,
   statement,
+  touches,
   wholeStatement,
 } from '../../sql/statement.ts'
-import type { Rotated, Rotation, Trace } from '../../store.ts'
 import { actors, isSealedWith, unexpired } from '../authorization/authorization-row.ts'
 import { tellOfAuthorization } from '../event/events.ts'
 import { decodeFamily, familyColumns } from './family-row.ts'
@@ -63,13 +66,9 @@ function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Fam
 }
 
 /** The family as it stands, with the pause of its authorization. */
-const look = `select ${familyColumns}, ended, rotated_from, repeated_generation, repeats,
+const look = `select ${familyColumns}, rotated_from, repeated_generation, repeats,
     ${pausedOf} as paused
   from families where id = ?`
-
-function* findFamily({ familyId, salt }: Rotation, { at }: Trace): Step<Row | null> {
-  return first(yield statement(look, salt, at, at, familyId))
-}
 
 /** A token of an earlier generation is in two hands: neither keeps the family. */
 function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
@@ -83,13 +82,6 @@ function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
   return { outcome: 'reused' }
 }
 
-const countRepeat = `update families
-  set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
-    repeated_generation = generation
-  where id = ? and generation = ? and ended = 0
-    and (repeated_generation is null or repeated_generation <> generation or repeats < ?)
-  returning id`
-
 /**
  * Accepts a repeat and writes an event. The operator sees each, up to a bound. The owner sees
  * repeats from another network than the refresh itself.
@@ -102,8 +94,13 @@ function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
   const most = storeLimits.refreshRepeatsTold
   const isAgain = integerOrNull(row.repeated_generation) === generation
   if (isAgain && integer(row.repeats) >= most) return true
-  const counted = yield statement(countRepeat, familyId, generation, most)
-  if (counted.length === 0) return false
+  const counted = sql`update families
+    set repeats = case when repeated_generation = generation then repeats + 1 else 1 end,
+      repeated_generation = generation
+    where id = ${familyId} and generation = ${generation} and ended = 0 and (repeated_generation is null
+      or repeated_generation <> generation or repeats < ${most})
+    returning id`
+  if (!(yield* touches(counted))) return false
   const [rotatedFrom, network] = [text(row.rotated_from), networkOf(trace)]
   const isElsewhere = rotatedFrom !== '' && network !== '' && rotatedFrom !== network
   const id = text(row.authorization_id) as AuthorizationId
@@ -118,23 +115,24 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
   const generation = integer(row.generation)
   const since = at - integer(row.rotated_at)
   // A clock that was set back further than clocks may differ must not make it honest again.
-  const inTime = since >= -clockSkewSeconds && since <= rotation.retrySeconds
+  const inTime = since >= -storeLimits.clockSkewSeconds && since <= rotation.retrySeconds
   const isUnused = rotation.generation === generation - 1
   const isSecond = integerOrNull(row.repeated_generation) === generation - 1
   return inTime && isUnused && !isSecond
 }
 
-export function* rotateRefreshToken(rotation: Rotation, trace: Trace): Step<Rotated> {
+export const rotateRefreshToken: Steps['rotateRefreshToken'] = function* (rotation, trace) {
   const { known } = rotation
+  const { at } = trace
   const family = known && (yield* moveKnownOn(known, rotation, trace))
   if (family) return { outcome: 'rotated', family }
   for (;;) {
     const moved = yield* moveOn(rotation, trace)
     if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
-    const row = yield* findFamily(rotation, trace)
+    const row = first(yield statement(look, rotation.salt, at, at, rotation.familyId))
     if (row === null || flag(row.ended)) return { outcome: 'ended' }
     const expiresAt = integerOrNull(row.expires_at)
-    if (expiresAt !== null && expiresAt <= trace.at) return { outcome: 'ended' }
+    if (expiresAt !== null && expiresAt <= at) return { outcome: 'ended' }
     const generation = integer(row.generation)
     if (generation < rotation.generation) return { outcome: 'ended' }
     const isCurrent = generation === rotation.generation

@@ -1,9 +1,9 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
 import { networkOf } from '../../../http/address.ts'
 import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
-import type { Purged, PurgeStep } from '../../sql/record.ts'
-import { first, json, text } from '../../sql/row.ts'
-import { findOne, type Read, type Step, sql, statement } from '../../sql/statement.ts'
+import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
+import { json, text } from '../../sql/row.ts'
+import { ask, findOne, type Piece, type Step, sql } from '../../sql/statement.ts'
 
 /** How soon events lose what they tell of a person. */
 export const forgettingLimits = {
@@ -24,17 +24,12 @@ const shortenedFact = 'shortened addresses'
  * in the place of the owner. Another operator stays named.
  */
 function* strip(ownerId: string, before: string | null, most: number): Step<readonly string[]> {
-  const rows = yield statement(
-    `update events set details = '{}', actor = case
-       when operator in ('', ?) and actor like '%"network":%' then '' else actor end
-     where id in (select id from events where owner_id = ? and (cast(? as text) is null or id < ?)
-       order by id desc limit ?) returning id`,
-    `owner:${ownerId}`,
-    ownerId,
-    before,
-    before,
-    most,
-  )
+  const rows = yield sql`update events set details = '{}', actor = case
+      when operator in ('', ${`owner:${ownerId}`}) and actor like '%"network":%' then ''
+      else actor end
+    where id in (select id from events where owner_id = ${ownerId}
+      and (cast(${before} as text) is null or id < ${before})
+      order by id desc limit ${most}) returning id`
   return rows.map(({ id }) => text(id)).sort()
 }
 
@@ -44,18 +39,14 @@ export function* stripEventsOf(ownerId: OwnerId): Step<void> {
   const ids = yield* strip(ownerId, null, most)
   yield sql`delete from refusals where owner_id = ${ownerId}`
   if (ids.length < most) return
-  yield statement(
-    `insert into facts (id, value) values (?, ?)
-     on conflict (id) do update set value = excluded.value`,
-    `${strippedFact}${ownerId}`,
-    ids[0] ?? '',
-  )
+  yield sql`insert into facts (id, value) values (${strippedFact + ownerId}, ${ids[0] ?? ''})
+    on conflict (id) do update set value = excluded.value`
 }
 
 /** A purge: the further events of an owner who had many. */
 export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
-  const query = 'select id, value from facts where id > ? and id < ? order by id limit 1 for update'
-  const fact = first(yield statement(query, strippedFact, `${strippedFact}\u007f`))
+  const fact = yield* findOne(sql`select id, value from facts
+    where id > ${strippedFact} and id < ${`${strippedFact}\u007f`} order by id limit 1 for update`)
   if (fact === null) return { next: null, went: 0 }
   const id = text(fact.id)
   const ids = yield* strip(id.slice(strippedFact.length), text(fact.value), mostRows)
@@ -90,11 +81,8 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
 }
 
 /** Events from before this one are about another person with the same subject. */
-export const lastDeletion = `select max(d.id) from events d
-  where d.type = 'owner.deleted' and d.owner_id = ?`
+export const lastDeletion = (id: OwnerId): Piece =>
+  sql`select max(d.id) from events d where d.type = 'owner.deleted' and d.owner_id = ${id}`
 
-export const isDeletedOwner = async (read: Read, id: OwnerId): Promise<boolean> =>
-  first(await read(`${lastDeletion} having max(d.id) is not null`, [id])) !== null
-
-export const deletionIndex =
-  "create index deleted_owners on events (owner_id, id) where type = 'owner.deleted'"
+export const isDeletedOwner: Reads['isDeletedOwner'] = async (read, id) =>
+  (await ask(read, sql`${lastDeletion(id)} having max(d.id) is not null`)).length > 0

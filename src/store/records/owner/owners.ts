@@ -1,49 +1,96 @@
-/** Resource owners and their login names. */
+/** Resource owners: their table, and how they are found. */
 
 import { kindOfHash } from '../../../crypto/hashes/phc.ts'
-import type { Event } from '../../../model/event.ts'
-import type { OwnerId } from '../../../model/ids.ts'
-import { type Owner, type OwnerChange, usernameKey } from '../../../model/owner.ts'
-import type { Ceremony } from '../../contract/factor.ts'
-import type { CheckedRoles } from '../../contract/trace.ts'
-import { pageOf } from '../../sql/page.ts'
-import { first, integer, text } from '../../sql/row.ts'
-import { findOne, type Piece, type Read, type Step, sql } from '../../sql/statement.ts'
-import { toldChange } from '../../sql/told-change.ts'
-import type { Page, Store, Trace } from '../../store.ts'
+import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
+import {
+  noPageChoices,
+  type Owner,
+  type OwnerChange,
+  type PageChoices,
+  usernameKey,
+} from '../../../model/owner.ts'
+import type { UsedLink } from '../../contract/owner.ts'
+import type { Trace } from '../../contract/trace.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { lowerAscii, pageOf, search } from '../../sql/page.ts'
+import type { Reads, Steps } from '../../sql/record.ts'
+import { blank, text } from '../../sql/row.ts'
+import { findOne, type Piece, type Read, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { holdRoles, proven } from '../factor/proof.ts'
-import { finishCeremony } from '../factor/use-factor.ts'
-import { endClientLoginsOf } from '../logout/record.ts'
-import { removeOwner } from '../removal/record.ts'
-import { endSessionsOf } from '../session/record.ts'
-import { stripEventsOf } from './forgetting.ts'
-import { confirmBy, linked } from './owner-links.ts'
-import { decodeOwner } from './owner-row.ts'
-import { isConfirmedByOther, takesAddress } from './verified-address.ts'
+import { finishCeremony } from '../factor/proof.ts'
 
-export const findOwner = async (
-  read: Read,
-  id: OwnerId,
-  also?: 'disabled',
-): Promise<Owner | null> => {
-  const row = first(await read('select * from owners where id = ? and deleted_at is null', [id]))
-  const owner = row && decodeOwner(row)
-  return owner?.disabled && also === undefined ? null : owner
-}
+export const ownerTable = defineTable<Owner>(
+  'owners',
+  {
+    id: 'text',
+    username: 'text',
+    usernameKey: {
+      sql: 'text not null unique',
+      from: ({ username }) => usernameKey(username),
+    },
+    name: 'text',
+    email: 'text',
+    passwordHash: 'text',
+    passwordChangedAt: 'integer',
+    disabled: 'flag',
+    createdAt: 'integer',
+    passkeyOnly: 'beside flag default 0',
+    formerPasswordAt: 'beside integer default 0',
+    emailVerified: 'flag default 0',
+    claims: "json default '{}'",
+    updatedAt: 'integer default 0',
+    attributes: "json default '{}'",
+    // Empty for hashes of our own.
+    passwordKind: {
+      sql: "text not null default ''",
+      from: ({ passwordHash }) => kindOfHash(passwordHash),
+    },
+    // Empty where nothing was chosen.
+    pages: {
+      sql: "text not null default ''",
+      decode: (value) => (blank(value) ?? noPageChoices) as PageChoices,
+      encode: JSON.stringify,
+    },
+    deletionAt: 'integer?',
+    roles: "words default ''",
+    deletedAt: 'beside integer?',
+  },
+  {
+    key: 'id',
+    restored: 'all',
+    indexes: [
+      'owners_by_email (lower(email))',
+      // A confirmed email address has one owner. The index decides, also between steps at once.
+      "unique owners_by_verified_email (lower(email)) where email_verified = 1 and email <> ''",
+      'owners_by_name (lower(name), id)',
+      "owners_by_password_kind (password_kind) where password_kind > ''",
+      "owners_with_roles (id) where roles > ''",
+      'owners_to_delete (deletion_at) where deletion_at is not null',
+      'owners_deleted (id) where deleted_at is not null',
+    ],
+  },
+)
 
-export const findOwnerByName = async (
-  read: Read,
-  username: string,
-  also?: 'disabled',
-): Promise<Owner | null> => {
-  const query = 'select * from owners where username_key = ? and deleted_at is null'
-  const row = first(await read(query, [usernameKey(username)]))
-  const owner = row && decodeOwner(row)
-  return owner?.disabled && also === undefined ? null : owner
-}
+export const decodeOwner = ownerTable.decode
 
-export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner | null> => {
+const findBy =
+  (column: 'id' | 'username_key') =>
+  async (read: Read, key: string, also?: 'disabled'): Promise<Owner | null> => {
+    const query = `select * from owners where ${column} = ? and deleted_at is null`
+    const [row] = await read(query, [key])
+    if (row === undefined) return null
+    const owner = decodeOwner(row)
+    return owner.disabled && also === undefined ? null : owner
+  }
+
+export const findOwner: Reads['findOwner'] = findBy('id')
+
+const findByKey = findBy('username_key')
+
+export const findOwnerByName: Reads['findOwnerByName'] = (read, username, also) =>
+  findByKey(read, usernameKey(username), also)
+
+export const findOwnerByEmail: Reads['findOwnerByEmail'] = async (read, email) => {
   // As counters of tries know it: no two spellings find one owner and are counted apart.
   const key = usernameKey(email)
   // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
@@ -54,11 +101,7 @@ export const findOwnerByEmail = async (read: Read, email: string): Promise<Owner
   return row === undefined || another !== undefined ? null : decodeOwner(row)
 }
 
-export const listOwners = async (
-  read: Read,
-  after: string | null,
-  limit: number,
-): Promise<Page<Owner>> => {
+export const listOwners: Reads['listOwners'] = async (read, after, limit) => {
   const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
   return pageOf(
     await read(query, [after ?? '', limit + 1]),
@@ -68,8 +111,26 @@ export const listOwners = async (
   )
 }
 
+const searchKeys = { username: 'username_key', email: 'lower(email)', name: 'lower(name)' } as const
+
+export const listOwnersBy: Reads['listOwnersBy'] = (read, { by, prefix }, after, limit) => {
+  const key = by === 'username' ? usernameKey(prefix) : lowerAscii(prefix)
+  return search(read, ownerTable, searchKeys[by], key, after, limit)
+}
+
+/** Few owners have a role, and an index holds these alone. */
+export const listOwnersWithRole: Reads['listOwnersWithRole'] = async (read, role, after, limit) => {
+  const word = role === null ? '%' : `% ${role.replaceAll('_', '!_')} %`
+  const rows = await read(
+    `select * from owners
+     where roles > '' and ' ' || roles || ' ' like ? escape '!' and id > ? order by id limit ?`,
+    [word, after ?? '', limit + 1],
+  )
+  return pageOf(rows, limit, decodeOwner, ({ id }) => id)
+}
+
 /** One jump in the index for each kind: the owners of a kind may be many. */
-export const listPasswordKinds = async (read: Read): Promise<readonly string[]> => {
+export const listPasswordKinds: Reads['listPasswordKinds'] = async (read) => {
   const next = "select min(password_kind) from owners where password_kind > ''"
   const rows = await read(
     `with recursive kinds (kind) as (${next} union all
@@ -80,144 +141,52 @@ export const listPasswordKinds = async (read: Read): Promise<readonly string[]> 
   return rows.map(({ kind }) => text(kind))
 }
 
-export function* createOwner(owner: Owner, trace: Trace): Step<'created' | 'taken'> {
-  const created = yield sql`insert into owners (id, username, username_key, name, email,
-      password_hash, password_changed_at, disabled, created_at, email_verified, claims, updated_at,
-      attributes, password_kind, roles)
-    select ${owner.id}, ${owner.username}, ${usernameKey(owner.username)}, ${owner.name},
-      ${owner.email}, ${owner.passwordHash}, cast(${owner.passwordChangedAt} as bigint),
-      cast(${Number(owner.disabled)} as integer), cast(${owner.createdAt} as bigint),
-      cast(${Number(owner.emailVerified)} as integer), ${JSON.stringify(owner.claims)},
-      cast(${owner.updatedAt} as bigint), ${JSON.stringify(owner.attributes)},
-      ${kindOfHash(owner.passwordHash)}, ${owner.roles.join(' ')}
-    where not exists (select 1 from clients where id = ${owner.id})
-    on conflict do nothing returning id`
-  if (created.length === 0) return 'taken'
-  const { username, roles } = owner
-  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
-  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
-  return 'created'
+/** Whether another owner has confirmed the address. */
+export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
+  if (email === '') return false
+  return yield* touches(sql`select 1 as found from owners
+    where lower(email) = ${lowerAscii(email)} and email_verified = 1 and id <> ${id}`)
 }
 
-const numberOrNull = (value: boolean | undefined): number | null =>
-  value === undefined ? null : Number(value)
-
-const jsonOrNull = (value: object | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
-
-/** Whether a change is about facts that clients are told. */
-const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
-  Object.keys(told).length > 0
-
-/** The members that events tell with values. Events outlive the owner, so personal data has none. */
-const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
-  roles: roles.join(' '),
-  disabled,
-  emailVerified,
-})
-
-/** The members of a change have a new value even without a difference. */
-const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['details'] => {
-  const told = toldOf(after)
-  const named = Object.entries(told).filter(([name]) => name in change)
-  return {
-    changed: Object.keys(change).sort().join(' '),
-    ...toldChange(toldOf(before), told),
-    ...Object.fromEntries(named),
-  }
+/** Whether a change would confirm the address of another owner. */
+export function* takesAddress(before: Owner, change: OwnerChange): Step<boolean> {
+  if (change.email === undefined && change.emailVerified === undefined) return false
+  const { email = before.email } = change
+  const isVerified = change.emailVerified ?? (before.emailVerified && email === before.email)
+  return isVerified && (yield* isConfirmedByOther(email, before.id))
 }
 
-export function* changeOwner(
-  id: OwnerId,
-  change: OwnerChange,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<Owner | 'address_taken' | null> {
-  for (;;) {
-    const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
-    if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
-    if (yield* takesAddress(decodeOwner(found), change)) return 'address_taken'
-    const row = yield* findOne(sql`update owners set name = coalesce(${change.name ?? null}, name),
-          email = coalesce(${change.email ?? null}, email),
-          email_verified = coalesce(cast(${numberOrNull(change.emailVerified)} as integer), case
-          when email = coalesce(${change.email ?? null}, email) then email_verified else 0 end),
-          claims = coalesce(${jsonOrNull(change.claims)}, claims),
-          attributes = coalesce(${jsonOrNull(change.attributes)}, attributes),
-          roles = coalesce(${change.roles?.join(' ') ?? null}, roles),
-          disabled = coalesce(cast(${numberOrNull(change.disabled)} as integer), disabled),
-          updated_at = coalesce(cast(${tellsAnew(change) ? trace.at : null} as bigint), updated_at)
-        where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
-          and email_verified = ${integer(found.email_verified)} and deleted_at is null returning *`)
-    // Somebody else changed it meanwhile, so the event would tell wrong values of before.
-    if (row === null) continue
-    if (change.disabled) yield* endSessionsOf(id, null, trace)
-    const owner = decodeOwner(row)
-    const details = detailsOf(decodeOwner(found), owner, change)
-    yield* tell('owner.changed', { ownerId: id }, details, trace)
-    return owner
-  }
+/** An enabled owner in the state that a link was made for. */
+export const linked = (id: OwnerId, { email, passwordHash, roles }: UsedLink): Piece =>
+  sql`id = ${id} and disabled = 0 and email = ${email} and password_hash = ${passwordHash}
+    and roles = ${roles.join(' ')}`
+
+/** The holder of a link reads the mails to the address it was sent to. Comes before the new password. */
+export function* confirmBy(id: OwnerId, by: UsedLink, trace: Trace): Step<void> {
+  const confirmed = sql`update owners set email_verified = 1, updated_at = ${trace.at}
+    where ${linked(id, by)} and email = ${by.proves} and email <> '' and email_verified = 0
+      and not exists (select 1 from owners x where lower(x.email) = lower(owners.email)
+        and x.email_verified = 1 and x.id <> owners.id) returning id`
+  if (!(yield* touches(confirmed))) return
+  const eventId = idBefore<EventId>(trace.eventId, 1)
+  yield* tell('owner.email_verified', { ownerId: id }, { changed: false }, { ...trace, eventId })
 }
 
-type ChangedBy = Parameters<Store['changePassword']>[2]
-
-const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
-  if (by === null) return sql`id = ${id} and deleted_at is null`
-  return 'link' in by ? linked(id, by) : proven(id, by, trace)
-}
-
-/** With a new salt no seal made before fits any more, so the families need not be looked for. */
-export function* changePassword(
-  id: OwnerId,
-  password: { readonly hash: string; readonly salt: string },
-  by: ChangedBy,
-  trace: Trace,
-  checked?: CheckedRoles,
-): Step<Owner | null> {
-  const isByLink = by !== null && 'link' in by
-  if (isByLink) {
-    if (!(yield* finishCeremony(by.link))) return null
-    yield* confirmBy(id, by, trace)
-  }
-  const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
-        password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
-        password_changed_at = ${trace.at}
-      where ${changer(id, by, trace)} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
-      returning *`)
+export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, trace) {
+  const key = usernameKey(email)
+  if (yield* isConfirmedByOther(email, id)) return 'address_taken'
+  // A username that is the former address has to follow: the address may be somebody else's by now.
+  const former = usernameKey(by.email)
+  const held = sql`select 1 as found from owners o, owners x where o.id = ${id}
+    and o.username_key = ${former} and x.username_key = ${key} and x.id <> o.id`
+  if (yield* touches(held)) return 'address_taken'
+  if (!(yield* finishCeremony(by.link))) return null
+  const row =
+    yield* findOne(sql`update owners set email = ${email}, email_verified = 1, updated_at = ${trace.at},
+        username = case when username_key = ${former} then ${email} else username end,
+        username_key = case when username_key = ${former} then ${key} else username_key end
+      where ${linked(id, by)} returning *`)
   if (row === null) return null
-  yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
-  yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
-  yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
+  yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)
-}
-
-export function* rehashPassword(
-  id: OwnerId,
-  hash: Parameters<Store['rehashPassword']>[1],
-): Step<Owner | null> {
-  const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
-        password_kind = ${kindOfHash(hash.next)}
-      where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
-  return row && decodeOwner(row)
-}
-
-export function* signUp(
-  owner: Owner,
-  link: Ceremony,
-  trace: Trace,
-): Step<'created' | 'taken' | 'address_taken' | 'used'> {
-  // A link that stayed good for a taken address would let its holder hash passwords without end.
-  if (!(yield* finishCeremony(link))) return 'used'
-  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
-    return 'address_taken'
-  }
-  return yield* createOwner(owner, trace)
-}
-
-export function* deleteOwner(id: OwnerId, trace: Trace, checked?: CheckedRoles): Step<boolean> {
-  if (!(yield* holdRoles(id, checked))) return false
-  if (!(yield* removeOwner(id, trace))) return false
-  yield* endClientLoginsOf(id, null, trace)
-  yield* stripEventsOf(id)
-  yield* tell('owner.deleted', { ownerId: id }, {}, trace)
-  return true
 }

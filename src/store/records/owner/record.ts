@@ -1,44 +1,252 @@
-/** Resource owners. The cache holds what they approved and keep, so that goes with them. */
+/** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
+
+import { kindOfHash } from '../../../crypto/hashes/phc.ts'
+import { operatorKey } from '../../../model/actor.ts'
+import type { Event } from '../../../model/event.ts'
+import type { WayIn } from '../../../model/factor.ts'
+import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
+import { isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
 import type { OwnerSteps } from '../../contract/owner.ts'
-import { parseNames, table } from '../../schema/table.ts'
-import type { StoreRecord } from '../../sql/record.ts'
-import { listOwnersBy, listOwnersWithRole } from '../../sql/search.ts'
-import { giveRoles, listWaysOfOthers } from './give-roles.ts'
-import { confirmEmail } from './owner-links.ts'
-import * as owners from './owners.ts'
+import type { Trace } from '../../contract/trace.ts'
+import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
+import { integer, text } from '../../sql/row.ts'
+import { findOne, type Piece, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { toldChange } from '../../sql/told-change.ts'
+import type { Store } from '../../store.ts'
+import { tell } from '../event/events.ts'
+import { finishCeremony, holdRoles, proven } from '../factor/proof.ts'
+import { dropNeedless } from '../factor/record.ts'
+import { endClientLoginsOf } from '../logout.ts'
+import { removeOwner } from '../removal.ts'
+import { endSessionsOf } from '../session.ts'
+import { stripEventsOf } from './forgetting.ts'
+import {
+  confirmBy,
+  confirmEmail,
+  decodeOwner,
+  findOwner,
+  findOwnerByEmail,
+  findOwnerByName,
+  isConfirmedByOther,
+  linked,
+  listOwners,
+  listOwnersBy,
+  listOwnersWithRole,
+  listPasswordKinds,
+  ownerTable,
+  takesAddress,
+} from './owners.ts'
+
+export const createOwner: Steps['createOwner'] = function* (owner, trace) {
+  const created = yield sql`${ownerTable.insertIf(owner)}
+    where not exists (select 1 from clients where id = ${owner.id})
+    on conflict do nothing returning id`
+  if (created.length === 0) return 'taken'
+  const { username, roles } = owner
+  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
+  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
+  return 'created'
+}
+
+/** Whether a change is about facts that clients are told. */
+const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
+  Object.keys(told).length > 0
+
+/** The members that events tell with values. Events outlive the owner, so personal data has none. */
+const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
+  roles: roles.join(' '),
+  disabled,
+  emailVerified,
+})
+
+/** The members of a change have a new value even without a difference. */
+const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['details'] => {
+  const told = toldOf(after)
+  const named = Object.entries(told).filter(([name]) => name in change)
+  return {
+    changed: Object.keys(change).sort().join(' '),
+    ...toldChange(toldOf(before), told),
+    ...Object.fromEntries(named),
+  }
+}
+
+const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
+  for (;;) {
+    const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
+    if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
+    const before = decodeOwner(found)
+    if (yield* takesAddress(before, change)) return 'address_taken'
+    const { email = before.email } = change
+    const kept = before.emailVerified && email === before.email
+    const updatedAt = tellsAnew(change) ? trace.at : before.updatedAt
+    const changed = { ...change, emailVerified: change.emailVerified ?? kept, updatedAt }
+    const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}
+        where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
+          and email = ${before.email} and email_verified = ${integer(found.email_verified)}
+          and updated_at = ${before.updatedAt} and deleted_at is null returning *`)
+    // Somebody else changed it meanwhile, so the event would tell wrong values of before.
+    if (row === null) continue
+    if (change.disabled) yield* endSessionsOf(id, null, trace)
+    const owner = decodeOwner(row)
+    const details = detailsOf(before, owner, change)
+    yield* tell('owner.changed', { ownerId: id }, details, trace)
+    return owner
+  }
+}
+
+type ChangedBy = Parameters<Store['changePassword']>[2]
+
+const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
+  if (by === null) return sql`id = ${id} and deleted_at is null`
+  return 'link' in by ? linked(id, by) : proven(id, by, trace)
+}
+
+/** With a new salt no seal made before fits any more, so the families need not be looked for. */
+const changePassword: Steps['changePassword'] = function* (id, password, by, trace, checked) {
+  const isByLink = by !== null && 'link' in by
+  if (isByLink) {
+    if (!(yield* finishCeremony(by.link))) return null
+    yield* confirmBy(id, by, trace)
+  }
+  const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
+        password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
+        password_changed_at = ${trace.at}
+      where ${changer(id, by, trace)} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
+      returning *`)
+  if (row === null) return null
+  yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
+  yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
+  yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
+  return decodeOwner(row)
+}
+
+const rehashPassword: Steps['rehashPassword'] = function* (id, hash) {
+  const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
+        password_kind = ${kindOfHash(hash.next)}
+      where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
+  return row && decodeOwner(row)
+}
+
+const signUp: Steps['signUp'] = function* (owner, link, trace) {
+  // A link that stayed good for a taken address would let its holder hash passwords without end.
+  if (!(yield* finishCeremony(link))) return 'used'
+  if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
+    return 'address_taken'
+  }
+  return yield* createOwner(owner, trace)
+}
+
+export const deleteOwner: Steps['deleteOwner'] = function* (id, trace, checked) {
+  if (!(yield* holdRoles(id, checked))) return false
+  if (!(yield* removeOwner(id, trace))) return false
+  yield* endClientLoginsOf(id, null, trace)
+  yield* stripEventsOf(id)
+  yield* tell('owner.deleted', { ownerId: id }, {}, trace)
+  return true
+}
+
+/**
+ * Ways of others: set since another program of an operator first took a hand in the account, or under
+ * the former password. Mails with links go to the address, so that is a way as well. Commands of the
+ * machine are trusted.
+ */
+const ways = `with o as (select id, email, password_hash, created_at, password_changed_at as changed,
+    former_password_at as former from owners where id = ?),
+  touched as (select min(e.at) as at from events e join o on e.owner_id = o.id
+    where e.operator like 'client:%' and e.operator <> ? and (
+      e.type in ('owner.created', 'owner.password_changed', 'factor.removed')
+      or (e.type = 'owner.changed' and e.details like '%email%')
+      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%'))),
+  addressed as (select max(e.id) as id, max(e.at) as at from events e join o on e.owner_id = o.id
+    where (e.type = 'owner.changed' and e.details like '%email%')
+      or (e.type = 'owner.email_verified' and e.details like '%"changed":true%'))
+  select 'passkey' as kind, p.id as id, p.name as name, p.created_at as at
+    from passkeys p join o on p.owner_id = o.id cross join touched t
+    where p.created_at >= t.at
+      or (o.changed > 0 and p.created_at >= o.former and p.created_at <= o.changed)
+  union all select 'upstream', l.upstream, l.upstream, l.created_at
+    from upstream_links l join o on l.owner_id = o.id cross join touched t
+    where l.created_at >= t.at
+      or (o.changed > 0 and l.created_at >= o.former and l.created_at <= o.changed)
+  union all select 'password', '', '', case when o.changed = 0 then o.created_at else o.changed end
+    from o cross join touched t where o.password_hash <> ''
+      and case when o.changed = 0 then o.created_at else o.changed end >= t.at
+  union all select 'email', coalesce(a.id, 'first'), o.email, coalesce(a.at, o.created_at)
+    from o cross join touched t cross join addressed a
+    where o.email <> '' and coalesce(a.at, o.created_at) >= t.at
+  order by 4, 1, 2`
+
+const decodeWay = (row: Row): WayIn => {
+  const [kind, at] = [text(row.kind) as WayIn['kind'], integer(row.at)]
+  const id = `${kind}:${kind === 'password' ? at : text(row.id)}`
+  return { id, kind, name: text(row.name), at }
+}
+
+const listWaysOfOthers: Reads['listWaysOfOthers'] = async (read, id, operator) =>
+  (await read(ways, [id, operator])).map(decodeWay)
+
+function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): Step<void> {
+  const own = id.slice(kind.length + 1)
+  if (kind === 'passkey') {
+    yield sql`delete from passkeys where id = ${own} and owner_id = ${ownerId}`
+    yield* dropNeedless(ownerId)
+    yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name, by: 'operator' }, trace)
+  } else if (kind === 'upstream') {
+    yield sql`delete from upstream_links where upstream = ${own} and owner_id = ${ownerId}`
+    yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
+  } else if (kind === 'email') {
+    yield sql`update owners set email = '', email_verified = 0, updated_at = ${trace.at}
+      where id = ${ownerId}`
+    yield* tell('owner.changed', { ownerId }, { changed: 'email' }, trace)
+  } else {
+    yield sql`update owners set password_hash = '', password_kind = '' where id = ${ownerId}`
+    yield* tell('owner.password_changed', { ownerId }, { removed: true }, trace)
+  }
+}
+
+const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
+  const held = yield* findOne(sql`update owners set roles = roles
+    where id = ${id} and deleted_at is null returning *`)
+  if (held === null) return { outcome: 'gone' }
+  if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
+  if (isRaised(decodeOwner(held), change)) {
+    const found = (yield statement(ways, id, operatorKey(trace.actor))).map(decodeWay)
+    if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
+    const unwanted = found.filter((way) => keep?.includes(way.id) !== true)
+    for (const [i, way] of unwanted.entries()) {
+      yield* removeWay(id, way, { ...trace, eventId: idBefore<EventId>(trace.eventId, i + 1) })
+    }
+    yield* endSessionsOf(id, null, trace)
+    yield sql`delete from mails where owner_id = ${id}`
+  }
+  const owner = yield* changeOwner(id, change, trace)
+  if (owner === 'address_taken') return { outcome: owner }
+  return owner === null ? { outcome: 'gone' } : { outcome: 'given', owner }
+}
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
-  tables: [
-    table(
-      'owners',
-      ['id'],
-      parseNames(`username username_key name email password_hash password_changed_at disabled
-        created_at passkey_only former_password_at email_verified claims updated_at
-        attributes password_kind pages deletion_at roles deleted_at`),
-      'all',
-    ),
-  ],
+  tables: [ownerTable],
   reads: {
-    findOwner: owners.findOwner,
-    findOwnerByName: owners.findOwnerByName,
-    findOwnerByEmail: owners.findOwnerByEmail,
-    listOwners: owners.listOwners,
+    findOwner,
+    findOwnerByName,
+    findOwnerByEmail,
+    listOwners,
     listOwnersBy,
     listOwnersWithRole,
-    listPasswordKinds: owners.listPasswordKinds,
+    listPasswordKinds,
     listWaysOfOthers,
   },
   steps: {
-    createOwner: owners.createOwner,
-    changeOwner: owners.changeOwner,
+    createOwner,
+    changeOwner,
     giveRoles,
-    changePassword: owners.changePassword,
-    rehashPassword: owners.rehashPassword,
+    changePassword,
+    rehashPassword,
     confirmEmail,
-    signUp: owners.signUp,
-    deleteOwner: owners.deleteOwner,
+    signUp,
+    deleteOwner,
   },
   invalidates: {
     createOwner: 'nothing',

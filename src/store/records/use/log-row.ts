@@ -1,8 +1,174 @@
-/** A row of the access log: what one authorization was used for on one day (UTC). */
+/** A row of the access log: what one authorization was used for on one day (UTC), with packed lines. */
 import type { AuthorizationId } from '../../../model/ids.ts'
-import type { NotedUse, UseDay } from '../../../model/use.ts'
-import { defineColumns } from '../../sql/columns.ts'
-import { addToLines, noLines } from './log-lines.ts'
+import type { NotedUse, Use, UseAction, UseDay } from '../../../model/use.ts'
+import { StoreFault } from '../../fault.ts'
+import { defineTable } from '../../sql/columns.ts'
+import { json } from '../../sql/row.ts'
+import type { Row, Value } from '../../sql/statement.ts'
+
+/** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
+export const logLinesCharacters = 880
+
+const minutesOfDay = 1440
+
+/** A line is stored under the number of its minute, its hour or its day: which one, its range says. */
+const firstPlaces = { 1: 0, 60: minutesOfDay, 1440: minutesOfDay + 24 } as const
+
+type Minutes = Use['minutes']
+
+/** The shared part of lines, written once; 1 stands for allowed. */
+type Kind = readonly [used: string, allowed: 0 | 1, network: string]
+
+/** Four numbers for each line: place, kind, uses, seconds from the beginning of the line to its last use. */
+const numbersOfLine = 4
+
+/** `[[["photos:read",1,"192.0.2.*"]],[734,0,3,12]]` */
+type Packed = readonly [kinds: Kind[], numbers: number[]]
+
+export const noLines = '[[],[]]'
+
+const minutesAt = (place: number): Minutes => {
+  if (place < firstPlaces[60]) return 1
+  return place < firstPlaces[1440] ? 60 : 1440
+}
+
+const kindIn = (kinds: Kind[], [used, allowed, network]: Kind): number => {
+  const known = kinds.findIndex(
+    (one) => one[0] === used && one[1] === allowed && one[2] === network,
+  )
+  return known >= 0 ? known : kinds.push([used, allowed, network]) - 1
+}
+
+/** Adds to the line of this place and kind. */
+const add = (
+  [kinds, numbers]: Packed,
+  place: number,
+  kind: Kind,
+  uses: number,
+  seconds: number,
+): void => {
+  const index = kindIn(kinds, kind)
+  // The latest are at the end, and most uses are of now.
+  for (let at = numbers.length - numbersOfLine; at >= 0; at -= numbersOfLine) {
+    if (numbers[at] !== place || numbers[at + 1] !== index) continue
+    numbers[at + 2] = (numbers[at + 2] ?? 0) + uses
+    numbers[at + 3] = Math.max(numbers[at + 3] ?? 0, seconds)
+    return
+  }
+  numbers.push(place, index, uses, seconds)
+}
+
+const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly number[]): Use => {
+  const [place = 0, kind = 0, uses = 0, seconds = 0] = numbers
+  const found = kinds[kind]
+  if (found === undefined) {
+    throw new StoreFault('unreadable', 'the access log has a line of no kind')
+  }
+  const [used, allowed, network] = found
+  const colon = used.lastIndexOf(':')
+  const minutes = minutesAt(place)
+  const minute = day * minutesOfDay + (place - firstPlaces[minutes]) * minutes
+  return {
+    minute,
+    minutes,
+    resource: used.slice(0, colon),
+    action: used.slice(colon + 1) as UseAction,
+    allowed: allowed === 1,
+    network,
+    uses,
+    lastAt: minute * 60 + seconds,
+  }
+}
+
+export const decodeLines = (day: number, text: Value | undefined): readonly Use[] => {
+  const [kinds, numbers] = json(text) as Packed
+  return Array.from({ length: numbers.length / numbersOfLine }, (_, i) =>
+    decodeLine(day, kinds, numbers.slice(i * numbersOfLine, (i + 1) * numbersOfLine)),
+  )
+}
+
+/** Lines as they are stored, those that are alike added up. @param lines the latest first */
+const packed = (lines: readonly Use[]): string => {
+  const sums: Packed = [[], []]
+  for (const line of lines.toReversed()) {
+    const { minute, minutes, resource, action, allowed, network, uses, lastAt } = line
+    const place = firstPlaces[minutes] + (minute % minutesOfDay) / minutes
+    const kind: Kind = [`${resource}:${action}`, allowed ? 1 : 0, network]
+    add(sums, place, kind, uses, lastAt - minute * 60)
+  }
+  return JSON.stringify(sums)
+}
+
+const over =
+  (least: Minutes) =>
+  (line: Use): Use => {
+    const minutes = Math.max(line.minutes, least) as Minutes
+    return { ...line, minutes, minute: line.minute - (line.minute % minutes) }
+  }
+
+/** What a day with too many lines tells less exactly, in this order. */
+const coarser: readonly ((line: Use) => Use)[] = [
+  over(60),
+  over(minutesOfDay),
+  (line) => ({ ...line, network: '' }),
+]
+
+/** So much of the lines stays as it is, the latest; what is older becomes less exact. */
+const exactPart = 1 / 8
+
+/** So much of the room is taken afterwards at most: the lines of the next minutes fit beside it. */
+const takenPart = 3 / 4
+
+/**
+ * The sums stay the same. Only where an application uses more resources than fit in a row, its
+ * oldest lines go; the counts of the day still include them.
+ */
+const shortened = (lines: readonly Use[]): string => {
+  const most = logLinesCharacters
+  const latestFirst = lines.toSorted((a, b) => b.lastAt - a.lastAt)
+  const exact = latestFirst.slice(0, latestFirst.length * exactPart)
+  let older = latestFirst.slice(exact.length)
+  for (const change of coarser) {
+    older = older.map(change)
+    const text = packed([...exact, ...older])
+    if (text.length <= most * takenPart) return text
+  }
+  const kept = [...exact, ...older]
+  while (kept.length > 1 && packed(kept).length > most) kept.pop()
+  return packed(kept)
+}
+
+/** Adds uses of one day to its lines, which are as they are stored. */
+export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]): string => {
+  const sums = json(lines) as Packed
+  for (const { used, allowed, network, uses: count, lastAt } of uses) {
+    const place = Math.floor((lastAt % (minutesOfDay * 60)) / 60)
+    add(sums, place, [used, allowed ? 1 : 0, network], count, lastAt % 60)
+  }
+  const text = JSON.stringify(sums)
+  return text.length <= logLinesCharacters ? text : shortened(decodeLines(day, text))
+}
+
+/** The newest first, and in one order for ever: a page goes on after a line that it names. */
+const textOf = ({ minute, minutes, resource, action, allowed, network }: Use): string =>
+  [
+    String(minute % minutesOfDay).padStart(4, '0'),
+    minutes,
+    action,
+    allowed ? 'allowed' : 'refused',
+    network || '-',
+    resource,
+  ].join(' ')
+
+export interface PlacedLine {
+  readonly line: Use
+  readonly place: string
+}
+
+export const newestFirst = (lines: readonly Use[]): readonly PlacedLine[] =>
+  lines
+    .map((line) => ({ line, place: textOf(line) }))
+    .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
 
 /** A row of the access log. */
 export interface LogRow extends UseDay {
@@ -15,26 +181,31 @@ export interface LogRow extends UseDay {
   readonly lines: string
 }
 
-const sums = {
-  reads: 'integer',
-  writes: 'integer',
-  checks: 'integer',
-  refused: 'integer',
-} as const
+/**
+ * One row for each authorization and day, which many uses change. The day leads the key, so what is written
+ * is near its end. From the first use of a day on `authorizations.last_used_at` is the first use of the last
+ * day; the row of that day knows the last.
+ */
+export const accessLog = defineTable<LogRow>(
+  'access_log',
+  {
+    day: 'small',
+    authorizationId: 'text',
+    revision: 'small',
+    reads: 'integer',
+    writes: 'integer',
+    checks: 'integer',
+    refused: 'integer',
+    lastAt: 'integer?',
+    lines: 'text',
+  },
+  { key: 'day authorization_id', restored: 'all' },
+)
 
-export const { decode: decodeDay } = defineColumns<UseDay>('access_log', {
-  day: 'integer',
-  ...sums,
-})
-
-export const logColumns = defineColumns<LogRow>('access_log', {
-  day: 'integer',
-  authorizationId: 'text',
-  revision: 'integer',
-  ...sums,
-  lastAt: 'integer?',
-  lines: 'text',
-})
+export const decodeDay = (row: Row): UseDay => {
+  const { authorizationId, revision, lastAt, lines, ...day } = accessLog.decode(row)
+  return day
+}
 
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
   day,

@@ -1,27 +1,33 @@
 /** The access log: requests of applications under owners' authorizations. */
+
 import type { AuthorizationId } from '../../../model/ids.ts'
-import { dayOf, type NotedUse, type Use, type UseDay } from '../../../model/use.ts'
-import type { UseSteps } from '../../contract/use.ts'
+import { dayOf, type NotedUse, type UseDay } from '../../../model/use.ts'
+import type { UseSteps, UsesOf } from '../../contract/event.ts'
 import { storeLimits } from '../../limits.ts'
-import { table } from '../../schema/table.ts'
-import type { Purged, PurgeStep, StoreRecord } from '../../sql/record.ts'
+import { insertRows } from '../../schema/table.ts'
+import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import {
+  ask,
   findOne,
+  listOf,
   type Read,
   type Row,
   type Rows,
   type Step,
   sql,
-  statement,
   touches,
 } from '../../sql/statement.ts'
-import type { Page, Store, UseBatch, UsesOf } from '../../store.ts'
-import { existing, lookedBackTo, remembered } from '../authorization/authorization-row.ts'
-import { decodeLines, newestFirst } from './log-lines.ts'
-import { decodeDay, emptyRow, type LogRow, logColumns, withUses } from './log-row.ts'
-
-const marks = (count: number, one: string): string => Array(count).fill(one).join(', ')
+import { existing, rememberedAt } from '../authorization/authorization-row.ts'
+import {
+  accessLog,
+  decodeDay,
+  decodeLines,
+  emptyRow,
+  type LogRow,
+  newestFirst,
+  withUses,
+} from './log-row.ts'
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
@@ -33,30 +39,15 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
   }
 }
 
-const { names, encode, decode } = logColumns
-
-/** Only an unchanged row: each change gives it a later revision. */
-const write = (rows: number): string => `insert into access_log (${names.join(', ')})
-  values ${marks(rows, `(${marks(names.length, '?')})`)}
-  on conflict (day, authorization_id) do update set revision = excluded.revision,
-    reads = excluded.reads, writes = excluded.writes, checks = excluded.checks,
-    refused = excluded.refused, last_at = excluded.last_at, lines = excluded.lines
-  where access_log.revision = excluded.revision - 1
-  returning authorization_id`
-
 /** What was collected of one day, by authorization. */
 type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
 
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
   for (const piece of inPieces(ids)) {
-    const rows: Rows = yield statement(
-      `select ${names.join(', ')} from access_log
-       where day = ? and authorization_id in (${marks(piece.length, '?')})`,
-      day,
-      ...piece,
-    )
-    for (const row of rows.map(decode)) found.set(row.authorizationId, row)
+    const rows: Rows = yield sql`select * from access_log
+      where day = ${day} and authorization_id in ${listOf(piece)}`
+    for (const row of rows.map(accessLog.decode)) found.set(row.authorizationId, row)
   }
   return ids.map((id) => found.get(id) ?? emptyRow(day, id))
 }
@@ -69,7 +60,10 @@ function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, numb
     const written = new Set<string>()
     for (const piece of inPieces(yield* findRows(day, left))) {
       const rows = piece.map((row) => withUses(row, uses.get(row.authorizationId) ?? []))
-      const done: Rows = yield statement(write(rows.length), ...rows.flatMap(encode))
+      // Only an unchanged row: each change gives it a later revision.
+      const done: Rows =
+        yield sql`${insertRows(accessLog, rows.map(accessLog.encode))} ${accessLog.overwrite}
+          where access_log.revision = excluded.revision - 1 returning authorization_id`
       for (const row of done) written.add(text(row.authorization_id))
       for (const [i, { authorizationId, lastAt }] of rows.entries()) {
         const isFirst = piece[i]?.lastAt === null && lastAt !== null
@@ -83,9 +77,6 @@ function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, numb
 
 const firstUsesTogether = 50
 
-const writeFirstUses = `update authorizations set last_used_at = ?
-  where id in (${marks(firstUsesTogether, '?')}) and (last_used_at is null or last_used_at < ?)`
-
 /**
  * An authorization knows only on which day it was used last, from the first use of that day. So most
  * uses leave its row alone; the row of the day knows the time.
@@ -97,7 +88,8 @@ function* noteFirstUses(firstUses: ReadonlyMap<AuthorizationId, number>): Step<v
       const some = ids.slice(from, from + firstUsesTogether)
       // Always as many, so that the text is one and the same.
       const padded = Array.from({ length: firstUsesTogether }, (_, i) => some[i] ?? some[0] ?? '')
-      yield statement(writeFirstUses, at, ...padded, at)
+      yield sql`update authorizations set last_used_at = ${at} where id in ${listOf(padded)}
+        and (last_used_at is null or last_used_at < ${at})`
     }
   }
 }
@@ -113,7 +105,7 @@ export function* claimTurn(collector: string, turn: number): Step<boolean> {
     where pings.turn < excluded.turn returning turn`)
 }
 
-function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
+const recordUses: Steps['recordUses'] = function* ({ collector, turn, uses }) {
   if (!(yield* claimTurn(collector, turn))) return
   const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
   for (const [day, ofDay] of days) {
@@ -123,11 +115,6 @@ function* recordUses({ collector, turn, uses }: UseBatch): Step<void> {
 }
 
 const daysTogether = 31
-
-const findSql = `select u.* from access_log u
-  where u.day in (${Array(daysTogether).fill('?').join(', ')}) and u.authorization_id = ?
-  and exists (select 1 from authorizations a where a.id = ? and a.owner_id = ? and ${remembered} and ${existing.sql})
-  order by u.day desc`
 
 /** The latest first, some at a time. Their keys are known, so they are looked for one by one. */
 async function* findDays(
@@ -139,14 +126,17 @@ async function* findDays(
   for (let day = latest; day >= earliest; day -= daysTogether) {
     // Always as many, so that the text is one and the same.
     const days = Array.from({ length: daysTogether }, (_, ago) => Math.max(earliest, day - ago))
-    yield await read(findSql, [...days, id, id, ownerId, lookedBackTo(now)])
+    yield await ask(
+      read,
+      sql`select u.* from access_log u where u.day in ${listOf(days)} and u.authorization_id = ${id}
+        and exists (select 1 from authorizations a where a.id = ${id} and a.owner_id = ${ownerId}
+          and ${rememberedAt(now)} and ${existing})
+        order by u.day desc`,
+    )
   }
 }
 
-const countUses = async (
-  read: Read,
-  ...[of, days, now]: Parameters<Store['countUses']>
-): Promise<readonly UseDay[]> => {
+const countUses: Reads['countUses'] = async (read, of, days, now) => {
   const today = dayOf(now)
   const counted: UseDay[] = []
   for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
@@ -160,13 +150,10 @@ const linesOf = (row: Row) => {
   return newestFirst(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
 }
 
-/** A page ends at a day, and at the place of a line in it. */
+/** A page ends at a day, and at the place of a line in it; a purge, at a day and an authorization. */
 const endPattern = /^(\d+) (.*)$/
 
-const listUses = async (
-  read: Read,
-  ...[of, days, before, limit, now]: Parameters<Store['listUses']>
-): Promise<Page<Use>> => {
+const listUses: Reads['listUses'] = async (read, of, days, before, limit, now) => {
   const today = dayOf(now)
   const [, lastDay, lastPlace = ''] = endPattern.exec(before ?? '') ?? []
   const latest = lastDay === undefined ? today : Math.min(today, Number(lastDay))
@@ -192,23 +179,16 @@ function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
     where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
       from access_log where day < ${firstDay} order by day, authorization_id limit ${mostRows})
       returning day`
-  const collectors = yield statement(
-    `delete from pings where id in (select id from pings where id > ? and id < ? and turn < ?
-       order by id limit ?) returning id`,
-    collectorPrefix,
-    `${collectorPrefix}~`,
-    (now - storeLimits.useCollectorSeconds) * 1000,
-    mostRows - days.length,
-  )
+  const collectors = yield sql`delete from pings where id in (select id from pings
+    where id > ${collectorPrefix} and id < ${`${collectorPrefix}~`}
+      and turn < ${(now - storeLimits.useCollectorSeconds) * 1000}
+    order by id limit ${mostRows - days.length}) returning id`
   return { next: null, went: days.length + collectors.length }
 }
 
-/** `20778 01k3hq9v7w0000000000000000` */
-const placePattern = /^(\d+) (.*)$/
-
-/** Of authorizations that are gone: nobody can read them any more. A day is also given by itself, so that one partition is read. */
+/** Of authorizations that are gone: nobody can read them any more. */
 function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
-  const [, day = '0', id = ''] = placePattern.exec(after) ?? []
+  const [, day = '0', id = ''] = endPattern.exec(after) ?? []
   const last =
     yield* findOne(sql`select day, authorization_id from (select day, authorization_id from access_log
         where day >= ${Number(day)} and (day, authorization_id) > (${Number(day)}, ${id})
@@ -224,14 +204,7 @@ function* purgeOrphanedUses({ after, mostRows }: PurgeStep): Step<Purged> {
 }
 
 export const useRecord: StoreRecord<UseSteps> = {
-  tables: [
-    table(
-      'access_log',
-      ['day', 'authorization_id'],
-      ['revision', 'reads', 'writes', 'checks', 'refused', 'last_at', 'lines'],
-      'all',
-    ),
-  ],
+  tables: [accessLog],
   reads: { listUses, countUses },
   steps: { recordUses },
   // The cache does not hold when something was last used.

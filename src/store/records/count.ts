@@ -1,0 +1,144 @@
+/** Counters for charts. */
+
+import {
+  type CountedThing,
+  type CountSpan,
+  countSpans,
+  type KeptCount,
+  otherClients,
+} from '../../model/metric.ts'
+import type { CountSteps } from '../contract/event.ts'
+import { recordLimits } from '../limits.ts'
+import { insertRows } from '../schema/table.ts'
+import { defineTable } from '../sql/columns.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
+import { text } from '../sql/row.ts'
+import { all, ask, listOf, type Row, type Step, sql } from '../sql/statement.ts'
+import { claimTurn } from './use/record.ts'
+
+export const countLimits = {
+  /** Clients with rows of their own in one period. All others are added up. */
+  clients: { funnel: 100, guests: 50 },
+  /** Rows that one chart reads. */
+  rowsRead: 100_000,
+  /** Rows in one statement. */
+  rowsTogether: 50,
+} as const
+
+interface CountRow extends Omit<KeptCount, 'count'> {
+  readonly span: CountSpan
+  readonly expiresAt: number
+  readonly n: number
+}
+
+/** Numbers of the past open nothing. */
+const countTable = defineTable<CountRow>(
+  'counts',
+  {
+    span: 'text',
+    at: 'integer',
+    kind: 'text',
+    clientId: 'text',
+    name: 'text',
+    expiresAt: 'integer',
+    n: 'integer',
+  },
+  {
+    key: 'span at kind client_id name',
+    restored: 'all',
+    isTrace: true,
+    indexes: ['counts_by_end (expires_at)'],
+  },
+)
+
+/** Kinds with rows of single clients. */
+const clientKinds = ['funnel', 'guests'] as const
+
+/** The most frequent first: they take the places that are left. */
+const clientsIn = (counts: readonly CountedThing[]): readonly string[] => {
+  const sums = new Map<string, number>()
+  for (const { clientId, count } of counts) sums.set(clientId, (sums.get(clientId) ?? 0) + count)
+  sums.delete(otherClients)
+  return [...sums].sort(([, a], [, b]) => b - a).map(([id]) => id)
+}
+
+/** The clients of a batch that have no place in a period. */
+function* findCrowded(
+  { span, at }: Pick<CountRow, 'span' | 'at'>,
+  kind: (typeof clientKinds)[number],
+  counts: readonly CountedThing[],
+): Step<ReadonlySet<string>> {
+  const rows = yield sql`select distinct client_id from counts
+    where span = ${span} and at = ${at} and kind = ${kind}`
+  const placed = new Set(rows.map((row) => text(row.client_id)))
+  const others = clientsIn(counts).filter((id) => !placed.has(id))
+  const isIncluded = placed.has(otherClients) ? 1 : 0
+  const room = countLimits.clients[kind] - placed.size + isIncluded
+  return new Set(others.slice(Math.max(0, room)))
+}
+
+/** Merges equal rows. All nodes keep one order, so that none waits for another in a circle. */
+const mergedRows = (counts: readonly CountedThing[]): readonly CountedThing[] => {
+  const rows = new Map<string, CountedThing>()
+  for (const one of counts) {
+    const key = JSON.stringify([one.kind, one.clientId, one.name])
+    rows.set(key, { ...one, count: one.count + (rows.get(key)?.count ?? 0) })
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+/** @param time within the period */
+function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThing[]): Step<void> {
+  const { seconds, keepSeconds } = recordLimits.countSpans[span]
+  const at = Math.floor(time / seconds) * seconds
+  let placed = counts
+  for (const kind of clientKinds) {
+    const alike = counts.filter((one) => one.kind === kind)
+    if (alike.length === 0) continue
+    const crowded = yield* findCrowded({ span, at }, kind, alike)
+    placed = placed.map((one) =>
+      one.kind === kind && crowded.has(one.clientId) ? { ...one, clientId: otherClients } : one,
+    )
+  }
+  const expiresAt = at + keepSeconds
+  const rows = mergedRows(placed)
+  for (let from = 0; from < rows.length; ) {
+    // Two sizes only, so that there are only two texts of statements.
+    const size = rows.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
+    const values = rows
+      .slice(from, from + size)
+      .map(({ count: n, ...one }) => countTable.encode({ span, at, ...one, expiresAt, n }))
+    yield sql`${insertRows(countTable, values)} on conflict (span, at, kind, client_id, name)
+      do update set n = counts.n + excluded.n`
+    from += size
+  }
+}
+
+const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }) {
+  if (!(yield* claimTurn(`counts ${collector}`, turn))) return
+  for (const span of countSpans) yield* addToPeriod(span, at, counts)
+}
+
+const decode = (row: Row): KeptCount => {
+  const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
+  return { ...kept, count }
+}
+
+const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
+  const where = all([
+    sql`span = ${span} and at >= ${from} and kind in ${listOf(kinds)}`,
+    clientId !== null && sql`client_id = ${clientId}`,
+  ])
+  const query = sql`select * from counts where ${where}
+    order by at, kind, client_id, name limit ${countLimits.rowsRead}`
+  return (await ask(read, query)).map(decode)
+}
+
+export const countRecord: StoreRecord<CountSteps> = {
+  tables: [countTable],
+  reads: { listCounts },
+  steps: { addCounts },
+  invalidates: 'nothing',
+  alone: ['addCounts'],
+  endPurges: [purgeAtEnd('counts', '(span, at, kind, client_id, name)', 'expires_at')],
+}

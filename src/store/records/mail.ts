@@ -1,0 +1,84 @@
+/** Mails that wait to be sent. */
+
+import type { OwnerId } from '../../model/ids.ts'
+import type { QueuedMail } from '../../model/mail.ts'
+import { usernameKey } from '../../model/owner.ts'
+import type { MailSteps } from '../contract/queue.ts'
+import { defineTable } from '../sql/columns.ts'
+import { lowerAscii } from '../sql/page.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { first, integer, integerOrNull, text } from '../sql/row.ts'
+import { sql, touches } from '../sql/statement.ts'
+
+/** Nobody waits for the mails of a day that is long over. */
+const mails = defineTable<QueuedMail>(
+  'mails',
+  {
+    id: 'text',
+    kind: 'text',
+    ownerId: 'text? references owners (id) on delete cascade',
+    about: 'text',
+    language: 'text',
+    waits: 'wideflag default 0',
+    nextAt: 'integer',
+    tries: 'small',
+    expiresAt: 'integer',
+  },
+  {
+    key: 'id',
+    restored: 'none',
+    isTrace: true,
+    indexes: ['mails_by_time (next_at)', 'mails_by_owner (owner_id)'],
+  },
+)
+
+const queueMail: Steps['queueMail'] = function* (mail, mostWaiting) {
+  return yield* touches(sql`${mails.insertIf(mail)}
+    where (select count(*) from mails) < ${mostWaiting} returning id`)
+}
+
+const listDueMails: Reads['listDueMails'] = async (read, now, limit) => {
+  const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
+  return (await read(query, [now, limit])).map(mails.decode)
+}
+
+const findMailQueue: Reads['findMailQueue'] = async (read) => {
+  const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
+  const row = first(await read(query, []))
+  return {
+    waiting: integer(row?.waiting),
+    firstExpiresAt: integerOrNull(row?.first_expires_at),
+  }
+}
+
+const claimMail: Steps['claimMail'] = function* ({ id, tries }, nextAt) {
+  return yield* touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
+    where id = ${id} and tries = ${tries} returning id`)
+}
+
+const removeMail: Steps['removeMail'] = function* (id) {
+  return yield* touches(sql`delete from mails where id = ${id} returning id`)
+}
+
+export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email, limit) => {
+  // Also as the login takes it: keyboards for Chinese write a full-width @.
+  const query = 'select id from owners where lower(email) in (?, ?) order by id limit ?'
+  return (await read(query, [lowerAscii(email), usernameKey(email), limit])).map(
+    ({ id }) => text(id) as OwnerId,
+  )
+}
+
+export const mailRecord: StoreRecord<MailSteps> = {
+  tables: [mails],
+  reads: { listDueMails, findMailQueue, listOwnersOfEmail },
+  steps: { queueMail, claimMail, removeMail },
+  invalidates: 'nothing',
+  endPurges: [
+    {
+      // The sender gives up a mail that is too old. This is for those that nobody sends any more.
+      sql: `delete from mails where id in
+        (select id from mails where expires_at <= ? order by next_at limit ?) returning id`,
+      afterSeconds: 3600,
+    },
+  ],
+}

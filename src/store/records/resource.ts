@@ -1,0 +1,137 @@
+/** Resources, and the URIs that are taken. */
+
+import type { Resource } from '../../model/resource.ts'
+import type { ResourceSteps } from '../contract/resource.ts'
+import { defineTable } from '../sql/columns.ts'
+import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { integer, text } from '../sql/row.ts'
+import { findOne, type Row, type Rows, type Step, sql } from '../sql/statement.ts'
+import { toldChange } from '../sql/told-change.ts'
+import { tell } from './event/events.ts'
+
+type ResourceDetails = Omit<Resource, 'name' | 'uri'>
+
+interface StoredResource extends Pick<Resource, 'name' | 'uri'> {
+  readonly details: ResourceDetails
+}
+
+const resources = defineTable<StoredResource>(
+  'resources',
+  {
+    name: 'text',
+    position: 'beside integer',
+    uri: 'text?',
+    details: 'json',
+    revision: 'beside integer',
+    deletedAt: 'beside integer?',
+  },
+  { key: 'name', restored: 'all', isTrace: true },
+)
+
+/** The resource of the row has the URI: the primary key keeps others from it. */
+const resourceUris = defineTable(
+  'resource_uris',
+  { uri: 'text', name: 'text' },
+  { key: 'uri', restored: 'all', isTrace: true },
+)
+
+const decodeResource = (row: Row): Resource => {
+  const { details, ...resource } = resources.decode(row)
+  return { ...details, ...resource }
+}
+
+const rowOf = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })
+
+const listResources: Reads['listResources'] = async (read) => {
+  const query = 'select * from resources where deleted_at is null order by position, name'
+  return (await read(query, [])).map(decodeResource)
+}
+
+/** @returns false where another resource has the URI */
+function* claimUri(uri: string, name: string): Step<boolean> {
+  const claimed = yield sql`insert into resource_uris (uri, name)
+    values (${uri}, ${name})
+    on conflict (uri) do nothing returning uri`
+  if (claimed.length > 0) return true
+  const holder = yield* findOne(sql`select name from resource_uris where uri = ${uri}`)
+  return holder?.name === name
+}
+
+const releaseUris = (name: string) => sql`delete from resource_uris where name = ${name}`
+
+const releaseUrisBut = (uri: string, name: string) =>
+  sql`delete from resource_uris where name = ${name} and uri <> ${uri}`
+
+const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null => {
+  const row = rows.find((one) => one.name === name)
+  if (row === undefined) return null
+  return row.deleted_at === null ? 'name_taken' : 'name_used'
+}
+
+const createResource: Steps['createResource'] = function* (resource, most, trace) {
+  const { name, uri } = resource
+  const rows = yield sql`select name, position, deleted_at from resources`
+  const taken = takenBy(name, rows)
+  if (taken !== null) return taken
+  if (rows.filter((row) => row.deleted_at === null).length >= most) return 'too_many'
+  if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
+  const inserted = yield sql`insert into resources (name, position, uri, details, revision,
+      deleted_at)
+    values (${name}, ${1 + Math.max(0, ...rows.map((row) => integer(row.position)))}, ${uri},
+      ${JSON.stringify(rowOf(resource).details)}, 0, null)
+    on conflict (name) do nothing returning name`
+  if (inserted.length === 0) {
+    const there = yield* findOne(sql`select uri from resources where name = ${name}`)
+    yield there === null || there.uri === null
+      ? releaseUris(name)
+      : releaseUrisBut(text(there.uri), name)
+    return 'name_taken'
+  }
+  yield* tell('resource.created', {}, { resource: name, uri }, trace)
+  return 'created'
+}
+
+function* findForChange(name: string): Step<Row | null> {
+  return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
+}
+
+const changeResource: Steps['changeResource'] = function* (name, change, trace) {
+  for (;;) {
+    const row = yield* findForChange(name)
+    if (row === null) {
+      yield releaseUris(name)
+      return null
+    }
+    const before = decodeResource(row)
+    const resource: Resource = { ...before, ...change }
+    const { uri } = resource
+    if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
+    const changed = yield sql`update resources set ${resources.set(rowOf(resource))},
+        revision = revision + 1
+      where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
+        returning name`
+    if (changed.length === 0) continue
+    yield uri === null ? releaseUris(name) : releaseUrisBut(uri, name)
+    const members = Object.keys(change).toSorted().join(' ')
+    const told = { resource: name, changed: members, ...toldChange({ ...before }, { ...resource }) }
+    yield* tell('resource.changed', {}, told, trace)
+    return resource
+  }
+}
+
+const deleteResource: Steps['deleteResource'] = function* (name, trace) {
+  const deleted = yield sql`update resources set uri = null, revision = revision + 1,
+      deleted_at = ${trace.at}
+    where name = ${name} and deleted_at is null returning name`
+  if (deleted.length === 0) return false
+  yield releaseUris(name)
+  yield* tell('resource.deleted', {}, { resource: name }, trace)
+  return true
+}
+
+export const resourceRecord: StoreRecord<ResourceSteps> = {
+  tables: [resources, resourceUris],
+  reads: { listResources },
+  steps: { createResource, changeResource, deleteResource },
+  invalidates: 'nothing',
+}

@@ -1,0 +1,77 @@
+/** The schema of version 50, as programs of that time made it. It never changes. */
+
+const schema50 = `
+create table clients (id text not null primary key, name text not null, scope text not null, salt text not null, disabled smallint not null, has_endings smallint not null, revision integer not null, details text not null, family_salt text not null default '', shortened_at bigint, shortened_to bigint, scope_limits integer not null default 1);
+create table owners (id text not null primary key, username text not null, username_key text not null unique, name text not null, email text not null, password_hash text not null, password_changed_at bigint not null, disabled smallint not null, created_at bigint not null, passkey_only smallint not null default 0, former_password_at bigint not null default 0, email_verified smallint not null default 0, claims text not null default '{}', updated_at bigint not null default 0, attributes text not null default '{}', password_kind text not null default '', pages text not null default '', deletion_at bigint, roles text not null default '');
+create table sessions (id text not null primary key, owner_id text not null references owners (id) on delete cascade, started_at bigint not null, expires_at bigint not null, handle text not null default '', user_agent text not null default '', network text not null default '', methods text not null default 'pwd', confirmed_at bigint not null default 0, seen_at bigint not null default 0);
+create table authorizations (id text not null primary key, client_id text not null references clients (id) on delete cascade, owner_id text not null references owners (id) on delete cascade, permissions text not null, duration text not null, session_id text not null, expires_at bigint, created_at bigint not null, last_used_at bigint, salt text not null, revision integer not null, approved_for text not null default '', paused text not null default '', resumed_at bigint, unique (owner_id, client_id, duration, session_id));
+create table families (id text not null primary key, authorization_id text not null, generation integer not null, started_at bigint not null, rotated_at bigint not null, expires_at bigint, ended smallint not null, has_endings smallint not null, rotated_from text not null default '', repeated_generation integer, repeats integer not null default 0);
+create table endings (id text not null primary key, expires_at bigint);
+create table attempts (key text not null primary key, tries integer not null, blocked_until bigint not null, forget_at bigint not null);
+create table items (holder text not null, resource text not null, id text not null, version text not null, fields text not null, primary key (holder, resource, id));
+create table item_counts (holder text not null, resource text not null, items integer not null, primary key (holder, resource));
+create table events (id text not null primary key, at bigint not null, type text not null, client_id text, owner_id text, authorization_id text, request_id text, details text not null, actor text not null default '', operator text not null default '', place bigint not null default 0);
+create table pings (id text not null primary key, turn bigint not null);
+create index sessions_by_owner on sessions (owner_id);
+create index sessions_by_end on sessions (expires_at);
+create index authorizations_by_client on authorizations (client_id, id);
+create index attempts_by_end on attempts (forget_at);
+create index events_by_owner on events (owner_id, id);
+create index events_by_client on events (client_id, id);
+create table passkeys (id text not null primary key, owner_id text not null references owners (id) on delete cascade, name text not null, public_key text not null, counter bigint not null, transports text not null, backup_eligible smallint not null, backed_up smallint not null, created_at bigint not null, last_used_at bigint);
+create table one_time_codes (owner_id text not null primary key references owners (id) on delete cascade, secret text not null, last_step bigint not null, created_at bigint not null);
+create table recovery_codes (owner_id text not null references owners (id) on delete cascade, code text not null, primary key (owner_id, code));
+create table finished_ceremonies (id text not null primary key, expires_at bigint not null);
+create index passkeys_by_owner on passkeys (owner_id, id);
+create index finished_ceremonies_by_end on finished_ceremonies (expires_at);
+create index own_changes on events (client_id, id) where type = 'client.changed_itself';
+create table facts (id text not null primary key, value text not null);
+create table access_log (day integer not null, authorization_id text not null, revision integer not null, reads bigint not null, writes bigint not null, checks bigint not null, refused bigint not null, last_at bigint, lines text not null, primary key (day, authorization_id));
+create table client_logos (client_id text not null primary key references clients (id) on delete cascade, uri text not null, type text not null, version text not null, content text not null, fetched_at bigint not null);
+create table registrations (client_id text not null primary key, expires_at bigint not null, due_at bigint not null, network text);
+create index registrations_by_due on registrations (due_at);
+create table registration_counts (id text not null primary key, clients bigint not null, ends_at bigint);
+create index registration_counts_by_end on registration_counts (ends_at);
+create table keys (id text not null primary key, use text not null, algorithm text not null, wrapped text not null, public_key text, usable_from bigint not null, created_at bigint not null, keep_until bigint);
+create table key_turns (use text not null, algorithm text not null, key_id text not null, usable_from bigint not null, primary key (use, algorithm));
+create table resources (name text not null primary key, position bigint not null, uri text, details text not null, revision bigint not null, deleted_at bigint);
+create table resource_uris (uri text not null primary key, name text not null);
+create table client_logins (sid text not null primary key, session_id text not null, owner_id text not null, client_id text not null, back_channel smallint not null, expires_at bigint not null);
+create table logout_notices (id text not null primary key, client_id text not null, owner_id text not null, sid text not null, tries integer not null, due_at bigint not null, ended_at bigint not null);
+create index client_logins_by_session on client_logins (session_id);
+create index client_logins_by_owner on client_logins (owner_id);
+create index client_logins_by_end on client_logins (expires_at);
+create index logout_notices_by_client on logout_notices (client_id);
+create index logout_notices_by_due on logout_notices (due_at);
+create table revocations (id text not null primary key, at bigint not null, position bigint, subject text not null, subject_id text not null, final smallint not null, permissions text);
+create index revocations_by_position on revocations (position);
+create table revocation_feed (id text not null primary key, epoch text not null, position bigint not null);
+create table mails (id text not null primary key, kind text not null, owner_id text references owners (id) on delete cascade, about text not null, language text not null, next_at bigint not null, tries integer not null, expires_at bigint not null, waits integer not null default 0);
+create index mails_by_time on mails (next_at);
+create index mails_by_owner on mails (owner_id);
+create index owners_by_email on owners (lower(email));
+create index owners_by_password_kind on owners (password_kind) where password_kind > '';
+create index owners_to_delete on owners (deletion_at) where deletion_at is not null;
+create table upstream_links (upstream text not null, issuer text not null, subject text not null, owner_id text not null references owners (id) on delete cascade, label text not null, created_at bigint not null, last_used_at bigint, primary key (upstream, issuer, subject));
+create unique index upstream_links_of_owner on upstream_links (owner_id, upstream);
+create index owners_by_name on owners (lower(name), id);
+create index clients_by_name on clients (lower(name), id);
+create table changes (xid xid8 not null primary key, things text not null, swept_at bigint);
+create table refusals (reference text not null primary key, at bigint not null, share text not null, client_id text, client_proven smallint not null, owner_id text, network text not null, method text not null, route text not null, status integer not null, code text, reason text not null, details text not null);
+create index refusals_by_share on refusals (client_proven, share, reference);
+create index refusals_by_client on refusals (client_id, reference);
+create index refusals_by_reason on refusals (reason, reference);
+create table counts (span text not null, at bigint not null, kind text not null, client_id text not null, name text not null, expires_at bigint not null, n bigint not null, primary key (span, at, kind, client_id, name));
+create index counts_by_end on counts (expires_at);
+create index owners_with_roles on owners (id) where roles > '';
+create index events_of_operators on events (operator, id) where operator > '';
+create index events_by_type on events (type, id);
+create index events_by_operator_type on events ((case substr(operator, 1, 4) when 'cli:' then 'cli' else 'operator' end), id) where operator > '';
+create index authorizations_paused on authorizations (substr(paused, 1, 1), id) where paused > '';
+create table webhook_cursors (webhook text not null primary key, reached bigint not null, since bigint not null, position text not null default '');
+create table webhook_deliveries (webhook text not null, event_id text not null, tries integer not null, due_at bigint, queued_at bigint not null, primary key (webhook, event_id));
+create index webhook_deliveries_by_due on webhook_deliveries (webhook, due_at);
+create index webhook_deliveries_by_time on webhook_deliveries (queued_at);
+create index events_by_place on events (place) where place > 0`
+
+export const statementsOf50: readonly string[] = schema50.trim().split(';\n')
