@@ -2,7 +2,7 @@
 import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/open-metrics.ts'
 import type { Mailbox } from './mail/open.ts'
-import { adminRoutes } from './operations/surface/api.ts'
+import { openAdminApi } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
@@ -29,8 +29,8 @@ export const routes = (
   metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
-): readonly RouteRow[] =>
-  bindRows(
+): readonly RouteRow[] => [
+  ...bindRows(
     [
       ...siteRows(playground),
       ...protocolRows,
@@ -38,9 +38,10 @@ export const routes = (
       ...waysRows(mailbox),
       ...accountRows,
       ...operatorRows(metrics),
-      ...adminRoutes,
-      ...consoleRows,
-      ...(playground?.rows ?? []),
     ],
     parts,
-  )
+  ),
+  ...openAdminApi(parts),
+  ...bindRows(consoleRows, parts),
+  ...bindRows(playground?.rows ?? [], parts),
+]

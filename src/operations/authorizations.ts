@@ -10,11 +10,10 @@ import type { Permissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { ListedAuthorization, Trace } from '../store/store.ts'
 import { client, oneOf, owner, present } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { unknown } from './operator.ts'
+import { type AdminNeeds, unknown } from './operator.ts'
 import { describePage, findCursor } from './paging.ts'
 import { type CommandRow, unknownNamed } from './surface/cli.ts'
 
@@ -82,7 +81,7 @@ const parseId = ({ params }: Pick<Exchange, 'params'>): AuthorizationId => {
 const find = async (
   id: AuthorizationId,
   { at }: Pick<Exchange, 'at'>,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<ListedAuthorization> => {
   const [found] = (await store.listAuthorizations({ id }, null, 1, at)).rows
   if (found === undefined) throw unknown('authorization')
@@ -105,7 +104,7 @@ const parseChange = (given: Readonly<Record<string, unknown>>) => {
 /** What is to be kept, as a list of permissions or written as a scope. */
 const parseKept = (
   { permissions, scope }: ReturnType<typeof parseChange>,
-  { resources }: Pick<ServiceParts, 'resources'>,
+  { resources }: AdminNeeds,
 ): Permissions => {
   const known = grantableNames(resources)
   const names = permissions ?? parseScope(scope ?? '')
@@ -125,7 +124,7 @@ const setPaused = async (
   paused: boolean,
   { at }: Pick<Exchange, 'at'>,
   trace: Trace,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
 ) => {
   const { ownerId, clientId } = await find(id, { at }, parts)
   if (paused) await parts.store.pauseAuthorizations({ ownerId, clientId }, trace)

@@ -8,11 +8,10 @@ import type { Client } from '../model/client.ts'
 import { isClientId } from '../model/client-id.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import { checkScope } from './elevation.ts'
 import { oneOf, search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { type Operator, rightsChanged, unknown } from './operator.ts'
+import { type AdminNeeds, type Operator, rightsChanged, unknown } from './operator.ts'
 import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
 import { type CommandRow, needMembers, unknownNamed, yes } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
@@ -45,7 +44,7 @@ export const oneClient = '/admin/api/clients/:client_id'
 /** @throws Refusal `not_found` */
 export const findNamedClient = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
 ): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
@@ -55,7 +54,7 @@ export const findNamedClient = async (
 /** For what changes or ends a client without a look at its new scope. */
 export const findChangeable = async (
   exchange: Exchange,
-  parts: ServiceParts,
+  parts: AdminNeeds,
   operator: Operator,
 ): Promise<Client> => {
   const client = await findNamedClient(exchange, parts)
@@ -64,10 +63,7 @@ export const findChangeable = async (
 }
 
 /** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-export const refusedFor = async (
-  { id }: Client,
-  parts: Pick<ServiceParts, 'store'>,
-): Promise<Refusal> =>
+export const refusedFor = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
 /** A command that sets one member. */

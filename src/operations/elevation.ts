@@ -7,8 +7,7 @@ import { clientOf } from '../model/actor.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { type ConsoleRole, consoleRoleOf } from '../model/role.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
-import type { Operator } from './operator.ts'
+import type { AdminNeeds, Operator } from './operator.ts'
 
 /** Owners with a role of the console may do as much as a client with these permissions. */
 const worth: Readonly<Record<ConsoleRole, Permissions>> = {
@@ -58,7 +57,7 @@ export const checkIntrospection = async (
   { caller }: Pick<Exchange, 'caller'>,
   given: unknown,
   before: readonly string[],
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
 ): Promise<void> => {
   const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
   const clientId = clientOf(caller)

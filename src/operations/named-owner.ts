@@ -4,13 +4,12 @@ import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import { checkRoles } from './elevation.ts'
-import { type Operator, rightsChanged, unknown } from './operator.ts'
+import { type AdminNeeds, type Operator, rightsChanged, unknown } from './operator.ts'
 
 export const findNamed = async (
   { params }: Pick<Exchange, 'params'>,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<Owner> => {
   const id = params.id ?? ''
   const owner = isOwnerId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
@@ -21,7 +20,7 @@ export const findNamed = async (
 /** Nobody changes or takes over an owner who may do more in the console than they may here. */
 export const findChangeable = async (
   exchange: Pick<Exchange, 'params'>,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
   operator: Operator,
 ): Promise<Owner> => {
   const owner = await findNamed(exchange, parts)
@@ -36,7 +35,7 @@ export const findChangeable = async (
  */
 export const checkSameRoles = async (
   { id, roles }: Owner,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<void> => {
   const now = await store.findOwner(id, 'disabled')
   if (now === null) throw unknown('owner')

@@ -7,11 +7,10 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Permission } from '../model/resource.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Trace } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import type { DescribedParameter, ListFilter } from './filters.ts'
-import { findOperator, type Operator } from './operator.ts'
+import { type AdminNeeds, checkPermission, findOperator, type Operator } from './operator.ts'
 import { readListQuery } from './paging.ts'
 import type { CommandRow } from './surface/cli.ts'
 
@@ -81,9 +80,9 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
   readonly commands?: readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
-  readonly find?: (exchange: Exchange, parts: ServiceParts, operator: Operator) => Promise<On> | On
+  readonly find?: (exchange: Exchange, parts: AdminNeeds, operator: Operator) => Promise<On> | On
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
-  readonly run: (asked: OperatorRequest<On, Of>, parts: ServiceParts) => Promise<object | null>
+  readonly run: (asked: OperatorRequest<On, Of>, parts: AdminNeeds) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
   readonly madeAs?: string
   /** Picks one of several successes. */
@@ -102,10 +101,10 @@ export interface Operation extends DescribedRoute {
     asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'> & {
       readonly found?: object
     },
-    parts: ServiceParts,
+    parts: AdminNeeds,
   ) => Promise<object | null>
   /** The endpoint of the admin API. */
-  readonly answer: (exchange: Exchange, parts: ServiceParts) => Promise<Answer>
+  readonly answer: (exchange: Exchange, parts: AdminNeeds) => Promise<Answer>
 }
 
 const noParameters = new Parameters(new Map())
@@ -122,7 +121,7 @@ const locationOf = (
   said: object,
   path: string,
   madeAs: string | undefined,
-  { settings }: ServiceParts,
+  { settings }: AdminNeeds,
 ) =>
   madeAs === undefined
     ? null
@@ -146,7 +145,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     on: On,
     query: Parameters,
     given: OperatorRequest<On, Of>['given'],
-    parts: ServiceParts,
+    parts: AdminNeeds,
   ): OperatorRequest<On, Of> => ({
     exchange,
     operator,
@@ -162,6 +161,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     method,
     path,
     async perform({ exchange, operator, given, found }, parts) {
+      checkPermission(operator, permission)
       const on = (found ?? (await find?.(exchange, parts, operator))) as On
       return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
     },

@@ -1,21 +1,44 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
 import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
 import { covers } from '../access/permission.ts'
+import type { OperatingParts } from '../clients/operate.ts'
 import { limits } from '../config/limits.ts'
+import type { Passwords } from '../crypto/password.ts'
+import type { Vault } from '../crypto/wrap.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ClientAccess } from '../model/access.ts'
+import type { RefusalKeeper } from '../model/kept-refusal.ts'
 import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
+import type { IssueParts } from '../tokens/issue.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
+
+/** What operations work on. */
+export type AdminNeeds = OperatingParts &
+  IssueParts & {
+    readonly passwords: Passwords
+    readonly refusals: RefusalKeeper
+    readonly vault: Vault
+  }
 
 /** The rights of an operator. */
 export type Operator = Pick<ClientAccess, 'permissions'>
 
 /** Access to the control socket, or to the store, is access to everything. */
 const localOperator: Operator = { permissions: adminPermissions }
+
+/** @throws Refusal `insufficient_scope` */
+export const checkPermission = ({ permissions }: Operator, needed: Permission): void => {
+  if (covers(permissions, [needed])) return
+  throw new Refusal(
+    'insufficient_scope',
+    'missing_permission',
+    `the access token does not allow ${needed}`,
+    { scope: needed, recorded: { granted: permissions } },
+  )
+}
 
 /**
  * The operator behind an admin request, after checking that the token allows the action. The token
@@ -28,7 +51,7 @@ const localOperator: Operator = { permissions: adminPermissions }
 export const findOperator = async (
   { request, at, caller }: Exchange,
   needed: Permission,
-  parts: ServiceParts,
+  parts: AdminNeeds,
 ): Promise<Operator> => {
   if (caller.user !== undefined) return localOperator
   const token = readBearerHeader(request)
@@ -54,14 +77,7 @@ export const findOperator = async (
       { scope: needed },
     )
   }
-  if (!covers(access.permissions, [needed])) {
-    throw new Refusal(
-      'insufficient_scope',
-      'missing_permission',
-      `the access token does not allow ${needed}`,
-      { scope: needed, recorded: { granted: access.permissions } },
-    )
-  }
+  checkPermission(access, needed)
   caller.proven = { type: 'operator', clientId, tokenId }
   return access
 }

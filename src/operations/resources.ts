@@ -7,11 +7,10 @@ import { describeResource } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import { checkIntrospection } from './elevation.ts'
 import { search } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { unknown } from './operator.ts'
+import { type AdminNeeds, unknown } from './operator.ts'
 import { describePage, pageInMemory } from './paging.ts'
 import { type CommandFlag, givenMembers, parsePair, unknownNamed, yes } from './surface/cli.ts'
 import { isObject, type JsonRow, shown } from './surface/said.ts'
@@ -41,7 +40,7 @@ const one = '/admin/api/resources/:name'
 /** @throws Refusal `not_found` */
 export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: ServiceParts,
+  parts: AdminNeeds,
 ): Promise<Resource> => {
   const resource = await findResource(params.name ?? '', parts)
   if (resource === null) throw unknown('resource')

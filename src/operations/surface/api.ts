@@ -2,15 +2,14 @@
  * The admin API and its description (OpenAPI 3.1), with the registration. Its schemas are made of the
  * forms that requests are checked with. `test/flows/openapi.test.ts` sends every example.
  */
-import { type Answer, answerPublicJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { answerPublicJson } from '../../http/answer.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { schemaOf } from '../../protocol/schema.ts'
-import type { ServiceParts } from '../../registries.ts'
-import { type FormerRow, problem as problemRow } from '../../route.ts'
+import { problem as problemRow, type RouteRow } from '../../route.ts'
 import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
 import { operations } from '../index.ts'
 import { type DescribedRoute, type Form, formOf } from '../operation.ts'
+import type { AdminNeeds } from '../operator.ts'
 import { registrationRoutes } from '../registration.ts'
 
 const openapiRoute: DescribedRoute = {
@@ -157,12 +156,20 @@ const documentOf = (issuer: string) => ({
   },
 })
 
-/** Anybody may read it: it is the same in every installation. */
-const openapi = (_exchange: Exchange, { settings }: ServiceParts): Answer =>
-  answerPublicJson(documentOf(settings.issuer))
-
-/** Every route of the admin API. */
-export const adminRoutes: readonly FormerRow[] = [
-  ...operations,
-  { ...openapiRoute, answer: openapi },
-].map(({ method, path, answer }) => ({ ...problemRow, method, path, handler: answer }))
+/** Every route of the admin API. Anybody may read its description: it is the same in every installation. */
+export const openAdminApi = (needs: AdminNeeds): readonly RouteRow[] => [
+  ...operations.map(
+    ({ method, path, answer }): RouteRow => ({
+      ...problemRow,
+      method,
+      path,
+      handler: (exchange) => answer(exchange, needs),
+    }),
+  ),
+  {
+    ...problemRow,
+    method: 'GET',
+    path: openapiRoute.path,
+    handler: () => answerPublicJson(documentOf(needs.settings.issuer)),
+  },
+]
