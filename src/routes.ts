@@ -6,10 +6,11 @@ import { openAdminApi } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
-import { consoleRows } from './rooms/console/index.ts'
+import { openConsole } from './rooms/console/index.ts'
 import { loginRows } from './rooms/login/index.ts'
 import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.ts'
 import { operatorRows } from './rooms/operator/index.ts'
+import { openPages } from './rooms/pages.ts'
 import { siteRows } from './rooms/site/index.ts'
 import { waysRows } from './rooms/ways/index.ts'
 import { bindRows, type MetadataFragment, type RouteRow } from './route.ts'
@@ -42,6 +43,6 @@ export const routes = (
     parts,
   ),
   ...openAdminApi(parts),
-  ...bindRows(consoleRows, parts),
+  ...openConsole(parts, openPages(parts)),
   ...bindRows(playground?.rows ?? [], parts),
 ]

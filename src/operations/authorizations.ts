@@ -143,7 +143,7 @@ const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRo
   ...more,
 })
 
-const listAuthorizations = operation({
+export const listAuthorizations = operation({
   id: 'listAuthorizations',
   route: 'GET /admin/api/authorizations',
   permission: 'authorizations:read',

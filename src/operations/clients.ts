@@ -84,7 +84,7 @@ const setMember = (
 
 const document = 'https://app.example/client.json'
 
-const listClients = operation({
+export const listClients = operation({
   id: 'listClients',
   route: 'GET /admin/api/clients',
   permission: 'clients:read',

@@ -15,6 +15,8 @@ const worth: Readonly<Record<ConsoleRole, Permissions>> = {
   auditor: adminPermissions.filter((permission) => permission.endsWith(':read')),
 }
 
+export const permissionsOf = (role: ConsoleRole): Permissions => worth[role]
+
 const refuseElevation = (description: string, lacking: Permissions): Refusal =>
   new Refusal('insufficient_scope', 'elevation', description, { scope: formatScope(lacking) })
 

@@ -37,7 +37,7 @@ const keySchema = (z: Z) =>
 const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
 
 /** A kind has few keys, so no step of the store pages them. */
-const listKeys = operation({
+export const listKeys = operation({
   id: 'listKeys',
   route: 'GET /admin/api/keys',
   permission: 'keys:read',
@@ -114,7 +114,7 @@ export const rotateKeys = operation({
   },
 })
 
-const withdrawKey = operation({
+export const withdrawKey = operation({
   id: 'withdrawKey',
   route: 'DELETE /admin/api/keys/:id',
   permission: 'keys:write',

@@ -48,7 +48,7 @@ const role: ListFilter<string> = {
   },
 }
 
-const listOwners = operation({
+export const listOwners = operation({
   id: 'listOwners',
   route: 'GET /admin/api/owners',
   permission: 'owners:read',
@@ -96,7 +96,7 @@ const listOwners = operation({
   },
 })
 
-const createOwner = operation({
+export const createOwner = operation({
   id: 'createOwner',
   route: 'POST /admin/api/owners',
   permission: 'owners:write',

@@ -51,7 +51,7 @@ const error: ListFilter<string> = {
 
 const status = answered('the status of the answer', '400', /^[345]\d\d$/)
 
-const listRefusals = operation({
+export const listRefusals = operation({
   id: 'listRefusals',
   route: 'GET /admin/api/refusals',
   permission: 'events:read',

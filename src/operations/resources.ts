@@ -88,7 +88,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
   })
 
 /** Resources are few, and a cache has all of them. */
-const listResources = operation({
+export const listResources = operation({
   id: 'listResources',
   route: 'GET /admin/api/resources',
   permission: 'resources:read',

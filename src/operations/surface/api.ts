@@ -121,7 +121,7 @@ const describe = (route: DescribedRoute) => {
 }
 
 const describePaths = () => {
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {}
   for (const route of described) {
     const written = route.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[written] = { ...paths[written], [route.method.toLowerCase()]: describe(route) }
@@ -129,7 +129,7 @@ const describePaths = () => {
   return paths
 }
 
-const documentOf = (issuer: string) => ({
+export const describeApi = (issuer: string) => ({
   openapi: '3.1.0',
   info: {
     title: 'Latchkey: admin API and client registration',
@@ -170,6 +170,6 @@ export const openAdminApi = (needs: AdminNeeds): readonly RouteRow[] => [
     ...problemRow,
     method: 'GET',
     path: openapiRoute.path,
-    handler: () => answerPublicJson(documentOf(needs.settings.issuer)),
+    handler: () => answerPublicJson(describeApi(needs.settings.issuer)),
   },
 ]

@@ -4,9 +4,10 @@ import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { testRedirect } from '../../../src/requests/redirect-test.ts'
-import { renderClientForm } from '../../../src/rooms/console/clients/client-form-page.ts'
+import { renderClientForm } from '../../../src/rooms/console/clients/client-form.ts'
 import { renderClient, renderNewSecret } from '../../../src/rooms/console/clients/client-page.ts'
-import { renderClients } from '../../../src/rooms/console/clients/clients-page.ts'
+import { clientList } from '../../../src/rooms/console/clients/clients.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
 import { sampleClient } from '../../store/sample.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
@@ -47,7 +48,7 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   const text = 'https://printer.example/callback/'
   const test = { text, result: testRedirect(text, client) }
   const filter = { q: '', by: '', state: '' } as const
-  const list = { clients, filter, next: 'x', isFirst: false, notice: null }
+  const list = { items: clients, filter, next: 'x', isFirst: false }
   const form = {
     client,
     id: '',
@@ -58,8 +59,8 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   }
   const problem = { field: 'redirect_uris', says: 'redirect_uris[0] has a fragment' }
   return {
-    'console-clients': renderClients(given, list),
-    'console-clients-none': renderClients(given, { ...list, clients: [], next: null }),
+    'console-clients': renderList(clientList, given, list),
+    'console-clients-none': renderList(clientList, given, { ...list, items: [], next: null }),
     'console-client': renderClient(given, { ...page, test }),
     'console-client-auditor': renderClient({ ...given, role: 'auditor' }, page),
     'console-client-secret': renderNewSecret(given, client, 'lk_cs_'.padEnd(49, 'x')),

@@ -3,15 +3,16 @@ import { resourceTexts } from '../../../src/access/resource-form.ts'
 import { describeLimits, describeSettings } from '../../../src/config/described.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import type { View } from '../../../src/paper/view.ts'
-import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial-page.ts'
-import { renderKeys } from '../../../src/rooms/console/service/keys-page.ts'
-import { renderResourceForm } from '../../../src/rooms/console/service/resource-form.ts'
+import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
+import { keyList } from '../../../src/rooms/console/service/keys.ts'
 import {
   renderResource,
-  renderResources,
-} from '../../../src/rooms/console/service/resources-page.ts'
-import { renderSettings } from '../../../src/rooms/console/service/settings-page.ts'
-import { renderUpstreams } from '../../../src/rooms/console/service/upstreams-page.ts'
+  renderResourceForm,
+  resourceList,
+} from '../../../src/rooms/console/service/resources.ts'
+import { renderSettings } from '../../../src/rooms/console/service/settings.ts'
+import { renderUpstreams } from '../../../src/rooms/console/service/upstreams.ts'
 import { sampleClient, sampleResource } from '../../store/sample.ts'
 import { csrf, now, owner } from './values.ts'
 
@@ -30,6 +31,7 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
     { ...key, use: 'signing', algorithm: 'RS256', usableFrom: now, state: 'old' } as const,
     { ...key, use: 'signing', algorithm: 'EdDSA', usableFrom: now, state: 'next' } as const,
   ]
+  const whole = { filter: {}, next: null, isFirst: true }
   const upstream = {
     id: 'work',
     title: 'Work',
@@ -46,11 +48,15 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
   const form = { name: resource.name, fields: resourceTexts(resource), version: 'x', problem: null }
   return {
     'console-settings': renderSettings(given, describeSettings(settings), describeLimits(settings)),
-    'console-keys': renderKeys(given, keys, null),
-    'console-keys-auditor': renderKeys({ ...given, role: 'auditor' }, keys, null),
+    'console-keys': renderList(keyList, given, { ...whole, items: keys }),
+    'console-keys-auditor': renderList(
+      keyList,
+      { ...given, role: 'auditor' },
+      { ...whole, items: keys },
+    ),
     'console-upstreams': renderUpstreams(given, [upstream], fails),
     'console-upstreams-none': renderUpstreams(given, [], null),
-    'console-resources': renderResources(given, [resource], null),
+    'console-resources': renderList(resourceList, given, { ...whole, items: [resource] }),
     'console-resource': renderResource(given, resource, null),
     'console-resource-form': renderResourceForm(given, form),
     'console-trial': renderTrial(given, client, 'https://login.example/admin/trial'),

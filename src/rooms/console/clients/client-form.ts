@@ -1,62 +1,124 @@
-/** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application. */
+/** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application, with every member that the admin API knows. */
 import {
   changesIn,
+  type FieldTexts,
+  type FormGroup,
   fieldNamedIn,
   fieldsIn,
   fieldsOf,
+  formMembers,
   metadataIn,
   versionOf,
 } from '../../../clients/form-members.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
+import { describedMembers } from '../../../clients/metadata.ts'
 import { limits } from '../../../config/limits.ts'
 import type { Answer } from '../../../http/answer.ts'
+import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import type { MemberKind } from '../../../protocol/members.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { perform, performUnlessGone } from '../perform.ts'
-import { orShowForm } from '../typed.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { renderMemberField } from '../member-field.ts'
+import { clientPath } from '../pieces.ts'
 import {
   answerConsole,
+  type Console,
+  type ConsoleNeeds,
   type ConsoleVisit,
   changedMeanwhile,
-  consoleAction,
-  consoleForm,
+  orShowForm,
+  unlessGone,
 } from '../visit.ts'
-import { type ClientForm, renderClientForm } from './client-form-page.ts'
 import { renderNewSecret } from './client-page.ts'
-import { clientPath } from './clients-page.ts'
+import { consoleClientsWords } from './words.ts'
 
-const choicesOf = ({ registries, resources }: ServiceParts): ClientForm['choices'] => ({
-  grant_types: grantTypesOf(registries),
-  response_types: registries.responseTypes.map(({ type }) => type),
-  token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
-  scope: resources.list().map(({ name }) => name),
-  application_type: ['web', 'native'],
-  id_token_signed_response_alg: jwsAlgorithms,
-})
+export interface ClientForm {
+  /** Null for a new one. */
+  readonly client: Client | null
+  /** What is typed for the id of a new one. */
+  readonly id: string
+  /** Of the values that the form began with. */
+  readonly version: string
+  readonly fields: FieldTexts
+  /** The answer of the admin API, and the field that it names. */
+  readonly problem: { readonly field: string | null; readonly says: string } | null
+  /** Names to choose from, by the field. */
+  readonly choices: Readonly<Record<string, readonly string[]>>
+}
 
-const show = (
-  visit: ConsoleVisit,
-  form: Omit<ClientForm, 'problem' | 'choices'>,
-  refusal: Refusal | null,
-  parts: ServiceParts,
-): Answer => {
-  const says = refusal?.description ?? ''
-  const field = says.startsWith('client_id') ? 'client_id' : fieldNamedIn(says)
-  const problem = refusal === null ? null : { field, says }
-  const html = renderClientForm(visit.given, { ...form, problem, choices: choicesOf(parts) })
-  return showPage(visit, html, {
-    ...(refusal === null ? {} : { status: refusal.status, reason: refusal.reason }),
+type ClientWords = ReturnType<typeof consoleClientsWords>
+
+/** The words of the admin API are English. */
+const renderHint = (
+  name: string,
+  kind: MemberKind,
+  form: ClientForm,
+  words: ClientWords,
+): Markup => {
+  const also = kind === 'lines' ? words.oneOnEachLine : kind === 'lifetime' ? words.orUnlimited : ''
+  const names = form.choices[name]
+  const known = names === undefined ? describedMembers()[name] : names.join(', ')
+  return html`<span lang="en" dir="ltr">${known ?? ''}</span>${also === '' ? null : ` · ${also}`}`
+}
+
+const renderGroup = (group: FormGroup, form: ClientForm, words: ClientWords): Markup => {
+  const members = Object.entries<MemberKind>(formMembers[group]).filter(
+    ([name]) => name !== 'pinned' || form.client?.document !== undefined,
+  )
+  const fields = members.map(([name, kind]) =>
+    renderMemberField({
+      name,
+      kind,
+      value: form.fields[name] ?? '',
+      problem: form.problem?.field === name ? form.problem.says : null,
+      hint: renderHint(name, kind, form, words),
+    }),
+  )
+  const heading = words.groups[group]
+  if (group === 'main') return html`<section class="card"><h2>${heading}</h2>${fields}</section>`
+  const isOpen = members.some(([name]) => form.problem?.field === name)
+  return html`<details class="card"${isOpen ? html` open` : null}><summary>${heading}</summary>${fields}</details>`
+}
+
+const renderId = ({ id, problem }: ClientForm, words: ClientWords): Markup => {
+  const says = problem?.field === 'client_id' ? problem.says : null
+  const field = { name: 'client_id', kind: 'text', value: id, hint: words.chosenId } as const
+  return html`<section class="card">${renderMemberField({ ...field, problem: says })}
+<p class="quiet small">${words.emptyFields}</p></section>`
+}
+
+export const renderClientForm = (given: ConsolePageGiven, form: ClientForm): string => {
+  const { view, csrf } = given
+  const { client, problem } = form
+  const words = consoleClientsWords(view.language)
+  const path = client === null ? '/admin/new-client' : clientPath(client.id, '/edit')
+  const back = client === null ? '/admin/clients' : clientPath(client.id)
+  const heading =
+    client === null ? words.newHeading : words.changeHeading({ client: named(client.name) })
+  return renderConsolePage(given, {
+    part: 'clients',
+    heading,
+    title: client?.name ?? words.newHeading,
+    head: html`<p class="back"><a href="${pageUrl(view, back)}">${client === null ? words.heading : named(client.name)}</a></p><h1>${heading}</h1>`,
+    problem: problem?.says ?? null,
+    main: html`<form method="post" action="${pageUrl(view, path)}">${hidden('csrf', csrf)}${hidden('version', form.version)}
+${client === null ? renderId(form, words) : null}
+${(Object.keys(formMembers) as FormGroup[]).map((group) => renderGroup(group, form, words))}
+<p class="actions"><button class="primary" type="submit">${client === null ? words.createNow : words.save}</button></p></form>`,
   })
 }
 
 /** A secret is shown once, in the answer to the form. */
 const answerOperated = (
   visit: ConsoleVisit,
-  operated: Awaited<ReturnType<typeof performUnlessGone>>,
+  operated: Awaited<ReturnType<Console['perform']>> | null,
   what: 'created' | 'changed',
 ): Answer => {
   if (operated === null) return answerConsole(visit, '/admin/clients', 'gone')
@@ -67,56 +129,82 @@ const answerOperated = (
     : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
 }
 
-const typedId = (form: Parameters): string =>
-  (form.find('client_id') ?? '').trim().slice(0, limits.clientIdCharacters.url)
+const edit = '/admin/clients/:client_id/edit'
 
-const create = (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
-  const fields = fieldsIn(form)
-  const id = typedId(form)
-  const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
-  return orShowForm(
-    async () =>
-      answerOperated(
-        visit,
-        await perform(visit, { operation: createClient, given }, parts),
-        'created',
-      ),
-    (refusal) => show(visit, { client: null, fields, id, version: '' }, refusal, parts),
+export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const { registries, resources } = needs
+  const find = (visit: ConsoleVisit): Promise<Client> => findNamedClient(visit, needs)
+
+  const listChoices = (): ClientForm['choices'] => ({
+    grant_types: grantTypesOf(registries),
+    response_types: registries.responseTypes.map(({ type }) => type),
+    token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
+    scope: resources.list().map(({ name }) => name),
+    application_type: ['web', 'native'],
+    id_token_signed_response_alg: jwsAlgorithms,
+  })
+
+  const show = (
+    visit: ConsoleVisit,
+    form: Omit<ClientForm, 'problem' | 'choices'>,
+    refusal: Refusal | null = null,
+  ): Answer => {
+    const says = refusal?.description ?? ''
+    const field = says.startsWith('client_id') ? 'client_id' : fieldNamedIn(says)
+    const problem = refusal === null ? null : { field, says }
+    const html = renderClientForm(visit.given, { ...form, problem, choices: listChoices() })
+    const { status = 200, reason = null } = refusal ?? {}
+    return showPage(visit, html, { status, reason })
+  }
+
+  const showNew = entry.form((visit) =>
+    show(visit, { client: null, fields: {}, id: '', version: '' }),
   )
+
+  const create = entry.change((visit, form) => {
+    const fields = fieldsIn(form)
+    const id = (form.find('client_id') ?? '').trim().slice(0, limits.clientIdCharacters.url)
+    const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
+    return orShowForm(
+      async () =>
+        answerOperated(
+          visit,
+          await entry.perform(visit, { operation: createClient, given }),
+          'created',
+        ),
+      (refusal) => show(visit, { client: null, fields, id, version: '' }, refusal),
+    )
+  })
+
+  const showOld = entry.form(async (visit) => {
+    const client = await find(visit)
+    const fields = fieldsOf(client)
+    return show(visit, { client, fields, id: '', version: versionOf(fields) })
+  })
+
+  const change = entry.change(async (visit, form) => {
+    const client = await find(visit)
+    const before = fieldsOf(client)
+    const version = form.find('version') ?? ''
+    const typed = fieldsIn(form)
+    // The form of a client without a document has no field for its copy.
+    const fields = client.document === undefined ? { ...typed, pinned: before.pinned ?? '' } : typed
+    return orShowForm(
+      async () => {
+        if (version !== versionOf(before)) throw changedMeanwhile()
+        const given = changesIn(fields, before)
+        const asked = { operation: changeClient, given, found: client }
+        return answerOperated(visit, await unlessGone(entry.perform(visit, asked)), 'changed')
+      },
+      (refusal) => show(visit, { client, fields, id: '', version }, refusal),
+    )
+  })
+
+  const offersNew = ['createClient']
+  return [
+    { ...page, method: 'GET', path: '/admin/new-client', handler: showNew },
+    { ...page, method: 'POST', path: '/admin/new-client', offers: offersNew, handler: create },
+    { ...page, method: 'GET', path: edit, handler: showOld },
+    { ...page, method: 'POST', path: edit, offers: ['changeClient'], handler: change },
+  ]
 }
-
-const change = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const client = await findNamedClient(visit, parts)
-  const before = fieldsOf(client)
-  const version = form.find('version') ?? ''
-  const typed = fieldsIn(form)
-  // The form of a client without a document has no field for its copy.
-  const fields = client.document === undefined ? { ...typed, pinned: before.pinned ?? '' } : typed
-  return orShowForm(
-    async () => {
-      if (version !== versionOf(before)) throw changedMeanwhile()
-      const given = changesIn(fields, before)
-      const asked = { operation: changeClient, given, found: client }
-      return answerOperated(visit, await performUnlessGone(visit, asked, parts), 'changed')
-    },
-    (refusal) => show(visit, { client, fields, id: '', version }, refusal, parts),
-  )
-}
-
-export const showNewClient = consoleForm((visit, parts) =>
-  show(visit, { client: null, fields: {}, id: '', version: '' }, null, parts),
-)
-
-export const createConsoleClient = consoleAction(create)
-
-export const showClientForm = consoleForm(async (visit, parts) => {
-  const client = await findNamedClient(visit, parts)
-  const fields = fieldsOf(client)
-  return show(visit, { client, fields, id: '', version: versionOf(fields) }, null, parts)
-})
-
-export const changeConsoleClient = consoleAction(change)

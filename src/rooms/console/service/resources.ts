@@ -1,103 +1,266 @@
-/** `/admin/resources`: the resources of the service, one of them, and its form. */
+/** `/admin/resources`: the resources of the service, one of them, and its form with every member that the admin API knows. */
 import {
   newResourceIn,
   type ResourceTexts,
   resourceChangesIn,
+  resourceFieldKind,
+  resourceFields,
   resourceTexts,
   typedResource,
 } from '../../../access/resource-form.ts'
 import { versionOf } from '../../../clients/form-members.ts'
+import { describeResource } from '../../../config/resources.ts'
 import type { Answer } from '../../../http/answer.ts'
+import { textIn } from '../../../model/language.ts'
+import type { Resource } from '../../../model/resource.ts'
 import {
   changeResource,
   createResource,
   deleteResource,
   findNamedResource,
+  listResources,
 } from '../../../operations/resources.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { perform, performUnlessGone } from '../perform.ts'
-import { orShowForm } from '../typed.ts'
+import { type ActionRows, openActions, renderAction } from '../actions.ts'
+import { consoleClientsWords } from '../clients/words.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { type ListPage, type ListRow, openList } from '../list.ts'
+import { renderMemberField } from '../member-field.ts'
+import { renderFact, resourcePath } from '../pieces.ts'
 import {
   answerConsole,
+  type Console,
+  type ConsoleNeeds,
   type ConsoleVisit,
   changedMeanwhile,
-  consoleAction,
-  consoleForm,
   consoleNotice,
-  consolePage,
+  orShowForm,
+  unlessGone,
 } from '../visit.ts'
-import { renderResourceForm } from './resource-form.ts'
-import { renderResource, renderResources, resourcePath } from './resources-page.ts'
 import { consoleServiceWords } from './words.ts'
 
-const noticeFor = (visit: ConsoleVisit): string | null =>
-  consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 
-export const showResources = consolePage(async (visit, { resources }) => {
-  await resources.learn()
-  return showPage(visit, renderResources(visit.given, resources.list(), noticeFor(visit)))
-})
-
-export const showResource = consolePage(async (visit, parts) =>
-  showPage(
-    visit,
-    renderResource(visit.given, await findNamedResource(visit, parts), noticeFor(visit)),
-  ),
-)
-
-export const deleteConsoleResource = consoleAction(async (visit, _form, parts) => {
-  await findNamedResource(visit, parts)
-  const deleted = await performUnlessGone(visit, { operation: deleteResource }, parts)
-  return answerConsole(visit, '/admin/resources', deleted === null ? 'gone' : 'deleted')
-})
-
-const showForm = (
-  visit: ConsoleVisit,
-  name: string | null,
-  fields: ResourceTexts,
-  version: string,
-  refusal: Refusal | null,
-): Answer => {
-  const form = { name, fields, version, problem: refusal?.description ?? null }
-  const refused = refusal === null ? {} : { status: refusal.status, reason: refusal.reason }
-  return showPage(visit, renderResourceForm(visit.given, form), refused)
+export const resourceList: ListRow<Resource, ListPage<Resource>> = {
+  operation: listResources,
+  part: 'resources',
+  path: '/admin/resources',
+  says({ view, role }) {
+    const words = consoleServiceWords(view.language).resources
+    const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
+    return {
+      heading: words.heading,
+      beside: role === 'operator' ? create : null,
+      columns: [
+        {
+          heading: words.name,
+          cell: ({ name }) =>
+            html`<a href="${pageUrl(view, resourcePath(name))}"><code>${name}</code></a>`,
+        },
+        { heading: words.title, cell: ({ title }) => named(textIn(title, view.language)) },
+        {
+          heading: words.address,
+          look: 'aside',
+          cell: ({ uri }) =>
+            uri === null
+              ? html`<span class="quiet">${words.builtIn}</span>`
+              : html`<code>${uri}</code>`,
+        },
+      ],
+    }
+  },
 }
 
-export const showNewResource = consoleForm((visit) => showForm(visit, null, {}, '', null))
+const resourceActions = {
+  delete: {
+    operation: deleteResource,
+    says: (words) => [words.delete, words.deleteEffect, words.deleteNow],
+    done: 'deleted',
+    ends: true,
+  },
+} satisfies ActionRows<ResourceWords, Resource>
 
-export const createConsoleResource = consoleAction((visit, form, parts) => {
-  const typed = typedResource(form)
-  return orShowForm(
-    async () => {
-      const asked = { operation: createResource, given: newResourceIn(typed) }
-      const { name } = await perform(visit, asked, parts)
-      return answerConsole(visit, resourcePath(String(name)), 'created')
-    },
-    (refusal) => showForm(visit, null, typed, '', refusal),
+export const renderResource = (
+  given: ConsolePageGiven,
+  resource: Resource,
+  notice: string | null,
+): string => {
+  const { view, role } = given
+  const words = consoleServiceWords(view.language).resources
+  const { name, uri } = resource
+  const text = (of: Resource['title']): Markup => named(textIn(of, view.language))
+  const actions = [
+    ['read', resource.read] as const,
+    ['write', resource.write] as const,
+    ...Object.entries(resource.actions),
+  ]
+  const permissions = actions.map(
+    ([action, meaning]) => html`<code>${name}:${action}</code> ${text(meaning)}<br>`,
   )
-})
+  const remove = resourceActions.delete.says(words)
+  return renderConsolePage(given, {
+    part: 'resources',
+    heading: name,
+    title: name,
+    head: html`<p class="back"><a href="${pageUrl(view, '/admin/resources')}">${words.heading}</a></p>
+<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, resourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
+    notice,
+    main: html`<section class="card"><dl class="facts">
+${renderFact(words.name, html`<code>${name}</code>`)}
+${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
+${renderFact(words.permissions, permissions)}
+${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
+${renderFact(words.format, html`<code>${describeResource(resource).access_token_format}</code>`)}
+${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
+${role === 'operator' ? html`<section class="card">${renderAction(given, resourcePath(name), 'delete', remove)}</section>` : null}`,
+  })
+}
 
-export const showResourceForm = consoleForm(async (visit, parts) => {
-  const resource = await findNamedResource(visit, parts)
-  const fields = resourceTexts(resource)
-  return showForm(visit, resource.name, fields, versionOf(fields), null)
-})
+export interface ResourceForm {
+  /** Null for a new one. */
+  readonly name: string | null
+  readonly fields: ResourceTexts
+  /** Of the values that the form began with. */
+  readonly version: string
+  /** In the English of the admin API. */
+  readonly problem: string | null
+}
 
-export const changeConsoleResource = consoleAction(async (visit, form, parts) => {
-  const resource = await findNamedResource(visit, parts)
-  const typed = typedResource(form)
-  const before = resourceTexts(resource)
-  const version = form.find('version') ?? ''
-  return orShowForm(
-    async () => {
-      if (version !== versionOf(before)) throw changedMeanwhile()
-      const asked = { operation: changeResource, given: resourceChangesIn(typed, before) }
-      const changed = await performUnlessGone(visit, asked, parts)
-      return changed === null
-        ? answerConsole(visit, '/admin/resources', 'gone')
-        : answerConsole(visit, resourcePath(resource.name), 'changed')
-    },
-    (refusal) => showForm(visit, resource.name, typed, version, refusal),
+/** The first field that the words name in quotes; null for none. */
+const fieldIn = (problem: string): string | null =>
+  resourceFields.find((name) => problem.includes(`"${name}"`)) ??
+  resourceFields.find((name) => problem.startsWith(name)) ??
+  null
+
+export const renderResourceForm = (
+  given: ConsolePageGiven,
+  { name, fields, version, problem }: ResourceForm,
+): string => {
+  const { view, csrf } = given
+  const words = consoleServiceWords(view.language).resources
+  const { oneOnEachLine } = consoleClientsWords(view.language)
+  const path = name === null ? '/admin/new-resource' : resourcePath(name, '/edit')
+  const back = name === null ? '/admin/resources' : resourcePath(name)
+  const heading =
+    name === null ? words.create : words.changeHeading({ name: html`<code>${name}</code>` })
+  const wrong = problem === null ? null : fieldIn(problem)
+  const shown = resourceFields.filter((field) => name === null || field !== 'name')
+  return renderConsolePage(given, {
+    part: 'resources',
+    heading,
+    title: name ?? words.create,
+    head: html`<p class="back"><a href="${pageUrl(view, back)}">${name === null ? words.heading : html`<code>${name}</code>`}</a></p><h1>${heading}</h1>`,
+    problem,
+    main: html`<form class="card" method="post" action="${pageUrl(view, path)}">${hidden('csrf', csrf)}${hidden('version', version)}
+${shown.map((field) => {
+  const { kind, isWorded } = resourceFieldKind(field)
+  const hint = isWorded
+    ? words.perLanguage
+    : kind === 'lines'
+      ? oneOnEachLine
+      : kind === 'json'
+        ? 'JSON'
+        : ''
+  const says = wrong === field ? problem : null
+  return renderMemberField({ name: field, kind, value: fields[field] ?? '', problem: says, hint })
+})}
+<p class="actions"><button class="primary" type="submit">${name === null ? words.createNow : words.save}</button></p></form>`,
+  })
+}
+
+const one = '/admin/resources/:name'
+
+export const openResources = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const find = (visit: ConsoleVisit): Promise<Resource> => findNamedResource(visit, needs)
+  const noticeFor = (visit: ConsoleVisit): string | null =>
+    consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+
+  const list = openList(resourceList, entry, async (visit, filter) => {
+    await needs.resources.learn()
+    const items = needs.resources.list()
+    return { filter, items, next: null, isFirst: true, notice: noticeFor(visit) }
+  })
+
+  const show = entry.page(async (visit) =>
+    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit))),
   )
-})
+
+  const remove = openActions(
+    {
+      path: one,
+      actions: resourceActions,
+      find,
+      pathOf: ({ name }) => resourcePath(name),
+      list: '/admin/resources',
+    },
+    entry,
+  )
+
+  const showForm = (
+    visit: ConsoleVisit,
+    name: string | null,
+    fields: ResourceTexts,
+    version: string,
+    refusal: Refusal | null = null,
+  ): Answer => {
+    const { description: problem = null, status = 200, reason = null } = refusal ?? {}
+    const html = renderResourceForm(visit.given, { name, fields, version, problem })
+    return showPage(visit, html, { status, reason })
+  }
+
+  const showNew = entry.form((visit) => showForm(visit, null, {}, ''))
+
+  const create = entry.change((visit, form) => {
+    const typed = typedResource(form)
+    return orShowForm(
+      async () => {
+        const asked = { operation: createResource, given: newResourceIn(typed) }
+        const { name } = await entry.perform(visit, asked)
+        return answerConsole(visit, resourcePath(String(name)), 'created')
+      },
+      (refusal) => showForm(visit, null, typed, '', refusal),
+    )
+  })
+
+  const showOld = entry.form(async (visit) => {
+    const resource = await find(visit)
+    const fields = resourceTexts(resource)
+    return showForm(visit, resource.name, fields, versionOf(fields))
+  })
+
+  const change = entry.change(async (visit, form) => {
+    const resource = await find(visit)
+    const typed = typedResource(form)
+    const before = resourceTexts(resource)
+    const version = form.find('version') ?? ''
+    return orShowForm(
+      async () => {
+        if (version !== versionOf(before)) throw changedMeanwhile()
+        const given = resourceChangesIn(typed, before)
+        const asked = { operation: changeResource, given }
+        const changed = await unlessGone(entry.perform(visit, asked))
+        return changed === null
+          ? answerConsole(visit, '/admin/resources', 'gone')
+          : answerConsole(visit, resourcePath(resource.name), 'changed')
+      },
+      (refusal) => showForm(visit, resource.name, typed, version, refusal),
+    )
+  })
+
+  const offersNew = ['createResource']
+  const edit = `${one}/edit`
+  return [
+    list,
+    { ...page, method: 'GET', path: '/admin/new-resource', handler: showNew },
+    { ...page, method: 'POST', path: '/admin/new-resource', offers: offersNew, handler: create },
+    { ...page, method: 'GET', path: one, offers: ['readResource'], handler: show },
+    remove,
+    { ...page, method: 'GET', path: edit, handler: showOld },
+    { ...page, method: 'POST', path: edit, offers: ['changeResource'], handler: change },
+  ]
+}

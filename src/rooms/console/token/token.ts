@@ -1,18 +1,69 @@
-/** `/admin/token`: what a pasted token is. It comes in the body, and nothing of it is kept. */
+/** `/admin/token`: what a pasted token is, and why it is refused. It comes in the body, and nothing of it is kept or shown. */
 
+import { hidden } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { moment } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import { page, type RouteRow } from '../../../route.ts'
 import { inspectToken } from '../../../tokens/inspect.ts'
-import { readOwnForm } from '../../form.ts'
+import type { InspectedToken } from '../../../tokens/inspected.ts'
 import { showPage } from '../../visit.ts'
-import { consolePage } from '../visit.ts'
-import { renderToken } from './token-page.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { clientPath, ownerPath, renderFact } from '../pieces.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
+import { consoleTokenWords } from './words.ts'
 
-export const showTokenForm = consolePage((visit) =>
-  showPage(visit, renderToken(visit.given, null), { hasScript: true }),
-)
+const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Markup => {
+  const words = consoleTokenWords(view.language)
+  const { kind, refused, clientId, owner, authorizationId, issuedAt, expiresAt } = token
+  const link = (path: string, text: Content): Markup =>
+    html`<a href="${pageUrl(view, path)}">${text}</a>`
+  const codes = (texts: readonly string[]): Markup | null =>
+    texts.length === 0 ? null : html`${texts.map((text) => html`<code>${text}</code> `)}`
+  const time = (at: number | null): Markup | null => (at === null ? null : moment(at, view))
+  const user = (): Content => {
+    if (owner !== null) return link(ownerPath(owner.id), owner.username)
+    return clientId === null || kind !== 'access_token' ? null : words.ofApplication
+  }
+  const isRefused = refused !== null
+  return html`<section class="card"><h2>${isRefused ? words.refused : words.works}</h2><dl class="facts">
+${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
+  words.application,
+  clientId === null ? null : link(clientPath(clientId), html`<code>${clientId}</code>`),
+)}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
+  words.access,
+  authorizationId === null || owner === null
+    ? null
+    : link(`/admin/authorizations?owner=${encodeURIComponent(owner.username)}`, words.showAccess),
+)}</dl></section>`
+}
 
-/** It changes nothing, so auditors may do it, too. */
-export const lookUpToken = consolePage(async (visit, parts) => {
-  const form = await readOwnForm(visit, parts)
-  const inspected = await inspectToken(form.find('token') ?? '', visit.at, parts)
-  return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
-})
+export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken | null): string => {
+  const { view, csrf } = given
+  const words = consoleTokenWords(view.language)
+  return renderConsolePage(given, {
+    part: 'token',
+    heading: words.heading,
+    main: html`${inspected === null ? null : renderInspected(inspected, given)}
+<form class="card" method="post" action="${pageUrl(view, '/admin/token')}">${hidden('csrf', csrf)}
+<label class="field"><span>${words.token}</span><textarea name="token" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="token-hint"></textarea>
+<span class="hint" id="token-hint">${words.hint}</span></label>
+<p><button type="submit">${words.look}</button></p></form>`,
+  })
+}
+
+/** A look changes nothing, so auditors may do it, too. */
+export const openToken = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const path = '/admin/token'
+  const show = entry.page((visit) =>
+    showPage(visit, renderToken(visit.given, null), { hasScript: true }),
+  )
+  const look = entry.look(async (visit, form) => {
+    const inspected = await inspectToken(form.find('token') ?? '', visit.at, needs)
+    return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
+  })
+  return [
+    { ...page, method: 'GET', path, handler: show },
+    { ...page, method: 'POST', path, offers: ['inspectToken'], handler: look },
+  ]
+}

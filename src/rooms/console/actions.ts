@@ -1,0 +1,107 @@
+/** Buttons of the console. One table says for each what its form shows and which operation it does. */
+import type { Answer } from '../../http/answer.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { renderAct, renderAsked } from '../../paper/entries.ts'
+import { hidden } from '../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { page, type RouteRow } from '../../route.ts'
+import type { ConsolePageGiven } from './frame.ts'
+import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
+
+type Members = Readonly<Record<string, unknown>>
+type ConsolePath = `/admin${string}`
+
+/** What a button says. With an effect and a confirmation it asks first. */
+type ButtonTexts = readonly [button: Content, effect?: Content, confirm?: Content]
+
+export interface ActionRow<Words, On> {
+  readonly operation: Operation
+  readonly says: (words: Words) => ButtonTexts
+  /** The body, as the admin API takes it. */
+  readonly given?: Members | ((form: Parameters, on: On) => Members)
+  /** The key of the notice. */
+  readonly done: string
+  /** Nothing of the subject is left. */
+  readonly ends?: true
+}
+
+export type ActionRows<Words, On> = Readonly<Record<string, ActionRow<Words, On>>>
+
+export const renderAction = (
+  { view, csrf }: ConsolePageGiven,
+  path: ConsolePath,
+  action: string,
+  [button, effect, confirm]: ButtonTexts,
+  fields: Content = null,
+): Markup => {
+  const form = { view, csrf, path, fields: html`${hidden('action', action)}${fields}` }
+  return confirm === undefined
+    ? renderAct(form, button)
+    : renderAsked(form, { button, effect: effect ?? null, confirm })
+}
+
+interface Acting<On> {
+  /** Of the route. */
+  readonly path: ConsolePath
+  readonly actions: ActionRows<never, On>
+  find(visit: ConsoleVisit): Promise<On> | On
+  /** The page of the subject. */
+  readonly pathOf: (on: On) => ConsolePath
+  /** The page to go to without the subject. */
+  readonly list: ConsolePath
+  /** The name in the path of the admin API, where the path of the page has none. */
+  readonly idIn?: (form: Parameters) => string
+  /** The key of a notice in place of an action that nobody may do to this subject. */
+  readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
+  /** What is shown in place of a notice. Null: the notice. */
+  readonly answer?: (action: string, on: On, said: Members, visit: ConsoleVisit) => Answer | null
+  /** The operations of further actions. */
+  readonly offers?: readonly Operation[]
+  /** Actions that are more than a row: the key of the notice, or an answer of its own. */
+  readonly further?: Readonly<
+    Record<string, (on: On, form: Parameters, visit: ConsoleVisit) => Promise<Answer | string>>
+  >
+}
+
+export const openActions = <On>(acting: Acting<On>, { change, perform }: Console): RouteRow => {
+  const { path, actions, further = {}, list, pathOf, idIn } = acting
+
+  const act = async (
+    action: string,
+    { operation, given = {}, done, ends }: ActionRow<never, On>,
+    on: On,
+    form: Parameters,
+    visit: ConsoleVisit,
+  ): Promise<Answer | string> => {
+    const body = typeof given === 'function' ? given(form, on) : given
+    const id = idIn === undefined ? {} : { id: idIn(form) }
+    const said = await unlessGone(perform(visit, { operation, given: body, ...id }))
+    if (said === null) return answerConsole(visit, list, 'gone')
+    const answer = acting.answer?.(action, on, said, visit) ?? null
+    if (answer !== null) return answer
+    return ends === true ? answerConsole(visit, list, done) : done
+  }
+
+  const handle = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const on = await acting.find(visit)
+    const action = form.find('action') ?? ''
+    const row = Object.hasOwn(actions, action) ? actions[action] : undefined
+    const more = Object.hasOwn(further, action) ? further[action] : undefined
+    if (row === undefined && more === undefined) {
+      throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
+    }
+    const done =
+      acting.forbids?.(action, on, visit) ??
+      (await (more === undefined
+        ? row && act(action, row, on, form, visit)
+        : more(on, form, visit))) ??
+      'gone'
+    return typeof done === 'string' ? answerConsole(visit, pathOf(on), done) : done
+  }
+
+  const operations = Object.values(actions).map(({ operation }) => operation)
+  const offers = [...new Set([...operations, ...(acting.offers ?? [])])].map(({ id }) => id)
+  return { ...page, method: 'POST', path, offers, handler: change(handle) }
+}
