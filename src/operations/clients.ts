@@ -166,7 +166,7 @@ export const createClient = operation({
   },
 })
 
-const readClient = operation({
+export const readClient = operation({
   id: 'readClient',
   route: `GET ${oneClient}`,
   permission: 'clients:read',

@@ -137,7 +137,7 @@ const sessionSchema = (z: Z) =>
     amr: z.array(z.string()),
   })
 
-const listSessions = operation({
+export const listSessions = operation({
   id: 'listSessions',
   route: 'GET /admin/api/owners/:id/sessions',
   permission: 'owners:read',

@@ -152,7 +152,7 @@ export const createOwner = operation({
   },
 })
 
-const readOwner = operation({
+export const readOwner = operation({
   id: 'readOwner',
   route: 'GET /admin/api/owners/:id',
   permission: 'owners:read',

@@ -160,7 +160,7 @@ export const createResource = operation({
   },
 })
 
-const readResource = operation({
+export const readResource = operation({
   id: 'readResource',
   route: `GET ${one}`,
   permission: 'resources:read',

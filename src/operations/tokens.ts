@@ -53,7 +53,7 @@ const sayRevoked = (revoked: unknown): string => {
     : 'The access token has ended. A refresh token of the same grant still works.'
 }
 
-const inspectToken = operation({
+export const inspectToken = operation({
   id: 'inspectToken',
   route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',

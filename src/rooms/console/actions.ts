@@ -6,7 +6,7 @@ import { hidden } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../route.ts'
+import type { RouteRow } from '../../route.ts'
 import type { ConsolePageGiven } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
 
@@ -14,17 +14,40 @@ type Members = Readonly<Record<string, unknown>>
 type ConsolePath = `/admin${string}`
 
 /** What a button says. With an effect and a confirmation it asks first. */
-type ButtonTexts = readonly [button: Content, effect?: Content, confirm?: Content]
+type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string]
 
-export interface ActionRow<Words, On> {
+interface ActionRow<Words, On> {
   readonly operation: Operation
   readonly says: (words: Words) => ButtonTexts
-  /** The body, as the admin API takes it. */
-  readonly given?: Members | ((form: Parameters, on: On) => Members)
   /** The key of the notice. */
   readonly done: string
-  /** Nothing of the subject is left. */
-  readonly ends?: true
+  /** The body, as the admin API takes it. */
+  readonly given: Members | ((form: Parameters, on: On) => Members)
+}
+
+type Word<Words> = keyof Words & string
+
+/**
+ * One button.
+ *
+ * @param word names its text. With a word `xEffect` the button asks first, and `xNow` confirms
+ * @param confirm names the confirmation in place of `xNow`
+ */
+export const button = <Words extends object, On>(
+  operation: Operation,
+  word: Word<Words>,
+  done: string,
+  given: ActionRow<Words, On>['given'] = {},
+  confirm = `${word}Now` as Word<Words>,
+): ActionRow<Words, On> => {
+  const textOf = (words: Words, name: string): string | undefined =>
+    (words as Readonly<Record<string, string | undefined>>)[name]
+  const says = (words: Words): ButtonTexts => {
+    const effect = textOf(words, `${word}Effect`)
+    const text = textOf(words, word) ?? ''
+    return effect === undefined ? [text] : [text, effect, textOf(words, confirm) ?? '']
+  }
+  return { operation, says, done, given }
 }
 
 export type ActionRows<Words, On> = Readonly<Record<string, ActionRow<Words, On>>>
@@ -41,6 +64,10 @@ export const renderAction = (
     ? renderAct(form, button)
     : renderAsked(form, { button, effect: effect ?? null, confirm })
 }
+
+/** Nothing of the subject is left. */
+const endsSubject = ({ method, path }: Operation): boolean =>
+  method === 'DELETE' && /:\w+$/.test(path)
 
 interface Acting<On> {
   /** Of the route. */
@@ -70,7 +97,7 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
 
   const act = async (
     action: string,
-    { operation, given = {}, done, ends }: ActionRow<never, On>,
+    { operation, given, done }: ActionRow<never, On>,
     on: On,
     form: Parameters,
     visit: ConsoleVisit,
@@ -81,7 +108,7 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     if (said === null) return answerConsole(visit, list, 'gone')
     const answer = acting.answer?.(action, on, said, visit) ?? null
     if (answer !== null) return answer
-    return ends === true ? answerConsole(visit, list, done) : done
+    return endsSubject(operation) ? answerConsole(visit, list, done) : done
   }
 
   const handle = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
@@ -102,6 +129,5 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
   }
 
   const operations = Object.values(actions).map(({ operation }) => operation)
-  const offers = [...new Set([...operations, ...(acting.offers ?? [])])].map(({ id }) => id)
-  return { ...page, method: 'POST', path, offers, handler: change(handle) }
+  return change(path, handle, [...new Set([...operations, ...(acting.offers ?? [])])])
 }

@@ -10,7 +10,7 @@ import type { Owner } from '../../model/owner.ts'
 import { named } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
-import { page, type RouteRow } from '../../route.ts'
+import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { consoleClientsWords } from './clients/words.ts'
 import { eventsOfRequest, findTypedOwner } from './events/events.ts'
@@ -52,7 +52,7 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
   }
 
   /** A whole id leads to its page at once, and so does the reference of a refusal or an event. */
-  const find = entry.page(async (visit) => {
+  return entry.page('/admin/find', async (visit) => {
     const typed = (queryOf(visit.request).find('q') ?? '').trim()
     const q = typed.slice(0, limits.usernameCharacters)
     if (q === '') return answerSeeOther(visit, '/admin/owners')
@@ -81,6 +81,4 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
     const html = renderFound(visit.given, { q, owners, clients: found })
     return showPage(visit, html, { hasScript: true })
   })
-
-  return { ...page, method: 'GET', path: '/admin/find', handler: find }
 }

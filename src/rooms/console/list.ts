@@ -7,7 +7,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { hidden } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { page as pageRow, type RouteRow } from '../../route.ts'
+import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './frame.ts'
 import type { Console, ConsoleVisit } from './visit.ts'
@@ -27,15 +27,15 @@ export interface ListField {
   readonly most?: number
 }
 
-export interface ListColumn<Item> {
-  /** Null: the column of a button. */
-  readonly heading: string | null
-  /** `aside`: not on narrow screens. */
-  readonly look?: 'aside' | 'aside quiet'
-  /** Names the row; otherwise the first column does. */
-  readonly isName?: true
-  readonly cell: (item: Item) => Content
-}
+/**
+ * The heading is null over a button. `aside`: not on narrow screens. `name`: names the row; otherwise
+ * the first column does.
+ */
+export type ListColumn<Item> = readonly [
+  heading: string | null,
+  cell: (item: Item) => Content,
+  look?: 'aside' | 'aside quiet' | 'name',
+]
 
 /** By the names of the fields, as they were typed; '' = not asked. */
 export type ListFilter<Name extends string> = Readonly<Record<Name, string>>
@@ -150,15 +150,15 @@ export const renderTable = <Item>(
 ): Markup => {
   const name = Math.max(
     0,
-    columns.findIndex(({ isName }) => isName === true),
+    columns.findIndex(([, , look]) => look === 'name'),
   )
   const classOf = (classes: string | undefined) =>
-    classes === undefined ? null : html` class="${classes}"`
-  const head = ({ heading, look }: ListColumn<Item>): Markup =>
+    classes === undefined || classes === 'name' ? null : html` class="${classes}"`
+  const head = ([heading, , look]: ListColumn<Item>): Markup =>
     heading === null
       ? html`<td></td>`
-      : html`<th scope="col"${classOf(look && 'aside')}>${heading}</th>`
-  const cell = (item: Item, { look, cell }: ListColumn<Item>, i: number): Markup =>
+      : html`<th scope="col"${classOf(look?.split(' ')[0])}>${heading}</th>`
+  const cell = (item: Item, [, cell, look]: ListColumn<Item>, i: number): Markup =>
     i === name
       ? html`<th scope="row"${classOf(look)}>${cell(item)}</th>`
       : html`<td${classOf(look)}>${cell(item)}</td>`
@@ -233,10 +233,10 @@ export const openList = <Item, Page extends ListPage<Item>>(
   { page }: Console,
   read: (visit: ConsoleVisit, filter: Page['filter']) => Promise<Page>,
 ): RouteRow => ({
-  ...pageRow,
-  method: 'GET',
-  path: row.path,
-  offers: [row.operation.id],
+  ...page(
+    row.path,
+    async (visit) => showList(row, visit, await read(visit, readFilter(row, visit))),
+    { offers: [row.operation] },
+  ),
   isList: true,
-  handler: page(async (visit) => showList(row, visit, await read(visit, readFilter(row, visit)))),
 })

@@ -25,7 +25,7 @@ import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Handler } from '../../route.ts'
+import { type Handler, page, type RouteRow } from '../../route.ts'
 import type { Upstreams } from '../../upstreams/index.ts'
 import { accountPageOf } from '../account-pages.ts'
 import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
@@ -56,23 +56,26 @@ interface Performed {
   readonly found?: object
 }
 
-/** What every page of the console is made by. */
+interface Entrance {
+  /** `auditor`: everybody who has entry. */
+  readonly least?: ConsoleRole
+  readonly offers?: readonly Operation[]
+}
+
+type PlaceOf = `/admin${string}`
+
+/** What every page of the console is made by. Each but `perform` makes the row of a route. */
 export interface Console {
-  /** A page for everybody who has entry. */
-  page(handle: PageHandler<ConsoleVisit>): Handler
-  /** The answer to a form that changes nothing, for everybody who has entry. */
-  look(handle: FormHandler): Handler
-  /** A page for operators alone. */
-  operatorPage(handle: PageHandler<ConsoleVisit>): Handler
-  /** The same for a form that changes nothing. */
-  operatorLook(handle: FormHandler): Handler
+  page(path: PlaceOf, handle: PageHandler<ConsoleVisit>, entrance?: Entrance): RouteRow
+  /** The answer to a form that changes nothing. */
+  look(path: PlaceOf, handle: FormHandler, entrance?: Entrance): RouteRow
   /**
    * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
    * would be lost on the way.
    */
-  form(handle: PageHandler<ConsoleVisit>): Handler
+  form(path: PlaceOf, handle: PageHandler<ConsoleVisit>): RouteRow
   /** What such a form does. It needs a recent proof that the operator is there. */
-  change(handle: FormHandler): Handler
+  change(path: PlaceOf, handle: FormHandler, offers: readonly Operation[]): RouteRow
   /**
    * Acts by the row of an operation, as the admin API and the command line do.
    *
@@ -152,17 +155,28 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
       ? handle()
       : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
 
+  const make = (
+    method: 'GET' | 'POST',
+    path: PlaceOf,
+    handle: PageHandler<ConsoleVisit>,
+    { least = 'auditor', offers = [] }: Entrance = {},
+  ): RouteRow => ({
+    ...page,
+    method,
+    path,
+    ...(offers.length === 0 ? {} : { offers: offers.map(({ id }) => id) }),
+    handler: enter(least, handle),
+  })
+
   return {
-    page: (handle) => enter('auditor', handle),
-    look: (handle) => enter('auditor', reading(handle)),
-    operatorPage: (handle) => enter('operator', handle),
-    operatorLook: (handle) => enter('operator', reading(handle)),
-    form: (handle) => enter('operator', (visit) => answerProven(visit, () => handle(visit))),
-    change: (handle) =>
-      enter(
-        'operator',
-        reading((visit, form) => answerProven(visit, () => handle(visit, form))),
-      ),
+    page: (path, handle, entrance) => make('GET', path, handle, entrance),
+    look: (path, handle, entrance) => make('POST', path, reading(handle), entrance),
+    form: (path, handle) =>
+      make('GET', path, (visit) => answerProven(visit, () => handle(visit)), { least: 'operator' }),
+    change(path, handle, offers) {
+      const prove: FormHandler = (visit, form) => answerProven(visit, () => handle(visit, form))
+      return make('POST', path, reading(prove), { least: 'operator', offers })
+    },
     async perform(visit, { operation, given = {}, id, found }) {
       const exchange = id === undefined ? visit : { ...visit, params: { id } }
       const operator = { permissions: permissionsOf(visit.role) }

@@ -21,8 +21,9 @@ import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { MemberKind } from '../../../protocol/members.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { renderMemberField } from '../member-field.ts'
@@ -157,11 +158,10 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
     return showPage(visit, html, { status, reason })
   }
 
-  const showNew = entry.form((visit) =>
-    show(visit, { client: null, fields: {}, id: '', version: '' }),
-  )
+  const showNew = (visit: ConsoleVisit): Answer =>
+    show(visit, { client: null, fields: {}, id: '', version: '' })
 
-  const create = entry.change((visit, form) => {
+  const create = (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const fields = fieldsIn(form)
     const id = (form.find('client_id') ?? '').trim().slice(0, limits.clientIdCharacters.url)
     const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
@@ -174,15 +174,15 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
         ),
       (refusal) => show(visit, { client: null, fields, id, version: '' }, refusal),
     )
-  })
+  }
 
-  const showOld = entry.form(async (visit) => {
+  const showOld = async (visit: ConsoleVisit): Promise<Answer> => {
     const client = await find(visit)
     const fields = fieldsOf(client)
     return show(visit, { client, fields, id: '', version: versionOf(fields) })
-  })
+  }
 
-  const change = entry.change(async (visit, form) => {
+  const change = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const client = await find(visit)
     const before = fieldsOf(client)
     const version = form.find('version') ?? ''
@@ -198,13 +198,12 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
       },
       (refusal) => show(visit, { client, fields, id: '', version }, refusal),
     )
-  })
+  }
 
-  const offersNew = ['createClient']
   return [
-    { ...page, method: 'GET', path: '/admin/new-client', handler: showNew },
-    { ...page, method: 'POST', path: '/admin/new-client', offers: offersNew, handler: create },
-    { ...page, method: 'GET', path: edit, handler: showOld },
-    { ...page, method: 'POST', path: edit, offers: ['changeClient'], handler: change },
+    entry.form('/admin/new-client', showNew),
+    entry.change('/admin/new-client', create, [createClient]),
+    entry.form(edit, showOld),
+    entry.change(edit, change, [changeClient]),
   ]
 }

@@ -14,7 +14,7 @@ import { moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RedirectTest } from '../../../requests/redirect-test.ts'
 import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
-import { type ActionRows, renderAction } from '../actions.ts'
+import { type ActionRows, button, renderAction } from '../actions.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { renderFunnel, renderRanges } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
@@ -152,40 +152,14 @@ ${client.document === undefined ? null : renderFact(words.pinned, client.pinned 
 }
 
 export const clientActions = {
-  rotate: {
-    operation: rotateSecret,
-    says: (words) => [words.rotate, words.rotateEffect, words.rotateNow],
-    given: (form) => ({ keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0') }),
-    done: 'changed',
-  },
-  enable: {
-    operation: changeClient,
-    says: (words) => [words.enable],
-    given: { disabled: false },
-    done: 'enabled',
-  },
-  disable: {
-    operation: changeClient,
-    says: (words) => [words.disable, words.disableEffect, words.disableNow],
-    given: { disabled: true },
-    done: 'disabled',
-  },
-  end: {
-    operation: endClientTokens,
-    says: (words) => [words.end, words.endEffect, words.endNow],
-    done: 'ended',
-  },
-  revoke: {
-    operation: revokeRegistration,
-    says: (words) => [words.revoke, words.revokeEffect, words.revokeNow],
-    done: 'revoked',
-  },
-  delete: {
-    operation: deleteClient,
-    says: (words) => [words.delete, words.deleteEffect, words.deleteNow],
-    done: 'deleted',
-    ends: true,
-  },
+  rotate: button(rotateSecret, 'rotate', 'changed', (form) => ({
+    keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0'),
+  })),
+  enable: button(changeClient, 'enable', 'enabled', { disabled: false }),
+  disable: button(changeClient, 'disable', 'disabled', { disabled: true }),
+  end: button(endClientTokens, 'end', 'ended'),
+  revoke: button(revokeRegistration, 'revoke', 'revoked'),
+  delete: button(deleteClient, 'delete', 'deleted'),
 } satisfies ActionRows<ClientWords, Client>
 
 /** How long an old secret may go on, in seconds. */

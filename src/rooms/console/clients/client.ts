@@ -3,9 +3,10 @@ import { limits } from '../../../config/limits.ts'
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
-import { findNamedClient } from '../../../operations/clients.ts'
+import { findNamedClient, readClient } from '../../../operations/clients.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import { testRedirect } from '../../../requests/redirect-test.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { openActions } from '../actions.ts'
 import { readRange } from '../overview/charts.ts'
@@ -51,9 +52,13 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
     return showPage(visit, html, { hasScript: true })
   }
 
-  const showClient = entry.page((visit) => show(visit, null))
+  const test = (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const text = (form.find('uri') ?? '').trim()
+    return show(visit, text.slice(0, limits.authorizationRequestCharacters))
+  }
+
   return [
-    { ...page, method: 'GET', path: of, offers: ['readClient'], handler: showClient },
+    entry.page(of, (visit) => show(visit, null), { offers: [readClient] }),
     openActions(
       {
         path: of,
@@ -69,15 +74,7 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
       },
       entry,
     ),
-    { ...page, method: 'GET', path: `${of}/test`, handler: showClient },
-    {
-      ...page,
-      method: 'POST',
-      path: `${of}/test`,
-      handler: entry.operatorLook((visit, form) => {
-        const text = (form.find('uri') ?? '').trim()
-        return show(visit, text.slice(0, limits.authorizationRequestCharacters))
-      }),
-    },
+    entry.page(`${of}/test`, (visit) => show(visit, null)),
+    entry.look(`${of}/test`, test, { least: 'operator' }),
   ]
 }

@@ -64,23 +64,19 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
       submit: words.search,
       nothing: next === null ? words.none : words.goOn,
       columns: [
-        {
-          heading: words.name,
-          cell: ({ id, name, registeredBy, disabled }) =>
+        [
+          words.name,
+          ({ id, name, registeredBy, disabled }) =>
             html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, clientPath(id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
-        },
-        { heading: words.kind, look: 'aside', cell: (client) => clientKind(client, words) },
-        {
-          heading: words.by,
-          look: 'aside',
-          cell: (client) =>
+        ],
+        [words.kind, (client) => clientKind(client, words), 'aside'],
+        [
+          words.by,
+          (client) =>
             html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[broughtBy(client)]}</span>`,
-        },
-        {
-          heading: words.registered,
-          look: 'aside quiet',
-          cell: ({ createdAt }) => near(createdAt, view.at, view),
-        },
+          'aside',
+        ],
+        [words.registered, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
       ],
     }
   },

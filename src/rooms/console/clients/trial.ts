@@ -9,7 +9,7 @@ import {
   trialState,
   trialVerifier,
 } from '../../../clients/trial.ts'
-import { answerRedirect } from '../../../http/answer.ts'
+import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
@@ -19,7 +19,7 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { redeemCode } from '../../../tokens/code.ts'
 import { issueTokens } from '../../../tokens/issue.ts'
@@ -97,7 +97,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     throw new Refusal('conflict', 'no_code_grant', said)
   }
 
-  const begin = entry.change(async (visit) => {
+  const begin = async (visit: ConsoleVisit): Promise<Answer> => {
     const tried = await findTriable(visit)
     await removeOldTrials(() => traceOf(visit, needs), needs)
     const { client } = await createByOperator(trialMetadata(tried, issuer), () => {}, visit, needs)
@@ -112,7 +112,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
       code_challenge_method: 'S256',
     })
     return answerRedirect(`${issuer}/authorize?${request}`, 303)
-  })
+  }
 
   const redeem = async (
     visit: ConsoleVisit,
@@ -133,7 +133,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
   }
 
   /** The trial ends here, however it went: its client is deleted, and with it everything that it got. */
-  const finish = entry.operatorPage(async (visit) => {
+  const finish = async (visit: ConsoleVisit): Promise<Answer> => {
     const query = queryOf(visit.request)
     const client = await findTrial(query.find('state') ?? '', visit.csrf, needs)
     if (client === null) {
@@ -148,16 +148,16 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
       code === null ? { is: 'failed', error, description } : await redeem(visit, client, code)
     await needs.store.deleteClient(client.id, traceOf(visit, needs))
     return showPage(visit, renderTrialResult(visit.given, result))
-  })
+  }
 
-  const show = entry.operatorPage(async (visit) => {
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
     const client = await findTriable(visit)
     return showPage(visit, renderTrial(visit.given, client, callback))
-  })
+  }
 
   return [
-    { ...page, method: 'GET', path: of, handler: show },
-    { ...page, method: 'POST', path: of, handler: begin },
-    { ...page, method: 'GET', path: '/admin/trial', handler: finish },
+    entry.page(of, show, { least: 'operator' }),
+    entry.change(of, begin, []),
+    entry.page('/admin/trial', finish, { least: 'operator' }),
   ]
 }

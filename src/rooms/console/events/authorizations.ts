@@ -1,5 +1,6 @@
 /** `/admin/authorizations`: what users allowed applications, to be found by either and ended. */
 import { consoleLimits } from '../../../config/console-limits.ts'
+import type { Answer } from '../../../http/answer.ts'
 import { isClientId } from '../../../model/client-id.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
@@ -7,13 +8,20 @@ import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
+import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import { type ListFilter, type ListPage, type ListRow, openList, readFilter } from '../list.ts'
 import { clientPath, ownerPath } from '../pieces.ts'
-import { type Console, type ConsoleNeeds, consoleNotice, unlessGone } from '../visit.ts'
+import {
+  type Console,
+  type ConsoleNeeds,
+  type ConsoleVisit,
+  consoleNotice,
+  unlessGone,
+} from '../visit.ts'
 import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
@@ -60,32 +68,24 @@ export const authorizationList: ListRow<
       submit: words.search,
       nothing: next === null ? words.none : words.goOn,
       columns: [
-        {
-          heading: words.owner,
-          cell: ({ ownerId, username }) =>
+        [
+          words.owner,
+          ({ ownerId, username }) =>
             html`<a href="${pageUrl(view, ownerPath(ownerId))}">${named(username)}</a>`,
-        },
-        {
-          heading: words.client,
-          cell: ({ clientId, clientName }) =>
+        ],
+        [
+          words.client,
+          ({ clientId, clientName }) =>
             html`<a href="${pageUrl(view, clientPath(clientId))}">${named(clientName)}</a>`,
-        },
-        {
-          heading: words.may,
-          look: 'aside',
-          cell: ({ permissions }) => html`<code class="small">${permissions.join(' ')}</code>`,
-        },
-        {
-          heading: words.lastUsed,
-          look: 'aside quiet',
-          cell: ({ lastUsedAt }) => time(lastUsedAt, words.never),
-        },
-        {
-          heading: words.ends,
-          look: 'aside quiet',
-          cell: ({ expiresAt }) => time(expiresAt, words.endless),
-        },
-        { heading: null, cell: (one) => (canEnd ? renderEnd(one, given, filter) : null) },
+        ],
+        [
+          words.may,
+          ({ permissions }) => html`<code class="small">${permissions.join(' ')}</code>`,
+          'aside',
+        ],
+        [words.lastUsed, ({ lastUsedAt }) => time(lastUsedAt, words.never), 'aside quiet'],
+        [words.ends, ({ expiresAt }) => time(expiresAt, words.endless), 'aside quiet'],
+        [null, (one) => (canEnd ? renderEnd(one, given, filter) : null)],
       ],
     }
   },
@@ -119,7 +119,7 @@ export const openAuthorizations = (
     }
   })
 
-  const end = entry.change(async (visit, form) => {
+  const end = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const asked = { operation: endAuthorization, id: form.require('authorization') }
     const ended = await unlessGone(entry.perform(visit, asked))
     const { owner, client, state } = readFilter<keyof Filter>(authorizationList, visit)
@@ -127,7 +127,7 @@ export const openAuthorizations = (
     // The notice has a parameter `client` as well: it is the one of the filter.
     const clientId = client === '' ? null : (client as ClientId)
     return answerDoneAt(visit, path, { what, clientId }, { owner, state })
-  })
+  }
 
-  return [list, { ...page, method: 'POST', path, offers: [endAuthorization.id], handler: end }]
+  return [list, entry.change(path, end, [endAuthorization])]
 }

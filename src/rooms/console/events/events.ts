@@ -112,26 +112,22 @@ export interface ConsoleEventsPage extends ListPage<Event, EventField> {
 const columnsFor = (names: OwnerNames, view: View): readonly ListColumn<Event>[] => {
   const words = consoleEventsWords(view.language)
   return [
-    { heading: words.when, cell: ({ at }) => exactMoment(at, view.language) },
-    {
-      heading: words.what,
-      isName: true,
-      cell: (event) => html`<code>${event.type}</code>${renderDetails(event)}`,
-    },
-    {
-      heading: `${words.owner}, ${words.client}`,
-      cell: ({ ownerId, clientId }) =>
+    [words.when, ({ at }) => exactMoment(at, view.language)],
+    [words.what, (event) => html`<code>${event.type}</code>${renderDetails(event)}`, 'name'],
+    [
+      `${words.owner}, ${words.client}`,
+      ({ ownerId, clientId }) =>
         html`${ownerId === null ? null : renderOwnerLink(ownerId, names, view)}${ownerId !== null && clientId !== null ? html`<br>` : null}${clientId === null ? null : renderClientLink(clientId, view)}`,
-    },
-    { heading: words.actor, cell: ({ actor }) => renderActor(actor, names, view) },
-    {
-      heading: words.reference,
-      look: 'aside',
-      cell: ({ requestId }) =>
+    ],
+    [words.actor, ({ actor }) => renderActor(actor, names, view)],
+    [
+      words.reference,
+      ({ requestId }) =>
         requestId === null
           ? null
           : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code class="quiet small">${requestId}</code></a>`,
-    },
+      'aside',
+    ],
   ]
 }
 

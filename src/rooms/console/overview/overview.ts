@@ -3,7 +3,7 @@ import { type Attention, findAttention } from '../../../events/attention.ts'
 import { type Overview, readOverview } from '../../../events/series.ts'
 import type { Language } from '../../../model/language.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -54,14 +54,10 @@ ${renderCharts(overview, view.language)}`,
   })
 }
 
-export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow => ({
-  ...page,
-  method: 'GET',
-  path: '/admin',
-  handler: entry.page(async (visit) => {
+export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
+  entry.page('/admin', async (visit) => {
     const overview = await readOverview(readRange(visit, 'hour'), visit.at, needs.store)
     const attention = await findAttention(overview, visit.at, needs)
     const html = renderOverview({ ...visit.given, overview, attention })
     return showPage(visit, html, { hasScript: true })
-  }),
-})
+  })

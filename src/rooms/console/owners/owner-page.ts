@@ -18,7 +18,7 @@ import { renderTile } from '../../../paper/tile.ts'
 import { moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
-import { type ActionRows, renderAction } from '../actions.ts'
+import { type ActionRows, button, renderAction } from '../actions.ts'
 import { type OwnerNames, renderEventTable } from '../events/events.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { clientPath, ownerPath, renderFact } from '../pieces.ts'
@@ -46,57 +46,26 @@ export interface OwnerPage {
 type OwnerWords = ReturnType<typeof consoleOwnersWords>
 
 export const ownerActions = {
-  link: {
-    operation: createLink,
-    says: (words) => [words.link, words.linkEffect, words.linkMake],
-    given: (form, { passwordHash }) => ({
+  link: button(
+    createLink,
+    'link',
+    'sent',
+    (form, { passwordHash }) => ({
       purpose: passwordHash === '' ? 'invite' : 'reset',
       send: form.find('send') !== null,
     }),
-    done: 'sent',
-  },
-  factors: {
-    operation: resetFactors,
-    says: (words) => [words.factors, words.factorsEffect, words.factorsNow],
-    done: 'factors',
-  },
-  roles: {
-    operation: changeOwner,
-    says: (words) => [words.rolesSave],
-    given: (form) => ({
-      roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
-      keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
-    }),
-    done: 'roles',
-  },
-  'end-sessions': {
-    operation: endSessions,
-    says: (words) => [words.endSessions, words.endSessionsEffect, words.endSessionsNow],
-    done: 'sessions',
-  },
-  'end-access': {
-    operation: endAccess,
-    says: (words) => [words.endAccess, words.endAccessEffect, words.endAccessNow],
-    done: 'access',
-  },
-  disable: {
-    operation: changeOwner,
-    says: (words) => [words.disable, words.disableEffect, words.disableNow],
-    given: { disabled: true },
-    done: 'disabled',
-  },
-  enable: {
-    operation: changeOwner,
-    says: (words) => [words.enable],
-    given: { disabled: false },
-    done: 'enabled',
-  },
-  delete: {
-    operation: deleteOwner,
-    says: (words) => [words.remove, words.removeEffect, words.removeNow],
-    done: 'deleted',
-    ends: true,
-  },
+    'linkMake',
+  ),
+  factors: button(resetFactors, 'factors', 'factors'),
+  roles: button(changeOwner, 'rolesSave', 'roles', (form) => ({
+    roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
+    keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
+  })),
+  'end-sessions': button(endSessions, 'endSessions', 'sessions'),
+  'end-access': button(endAccess, 'endAccess', 'access'),
+  disable: button(changeOwner, 'disable', 'disabled', { disabled: true }),
+  enable: button(changeOwner, 'enable', 'enabled', { disabled: false }),
+  delete: button(deleteOwner, 'remove', 'deleted'),
 } satisfies ActionRows<OwnerWords, Owner>
 
 const renderAccess = (given: ConsolePageGiven, page: OwnerPage): Markup => {

@@ -1,17 +1,20 @@
 /** `/admin/owners/{id}`: one user, and what the buttons on the page do. */
 import { consoleLimits } from '../../../config/console-limits.ts'
+import type { Answer } from '../../../http/answer.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import { type AuthorizationId, isId, type SessionHandle } from '../../../model/ids.ts'
 import { consoleRoleOf } from '../../../model/role.ts'
 import { findNamed } from '../../../operations/named-owner.ts'
+import { listSessions } from '../../../operations/owner-access.ts'
+import { readOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { openActions } from '../actions.ts'
 import { findNames } from '../events/events.ts'
 import { ownerPath } from '../pieces.ts'
-import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
 import { showOwnerLink } from './owner-link.ts'
 import { ownerActions, renderOwner } from './owner-page.ts'
 import { consoleOwnersWords } from './words.ts'
@@ -24,7 +27,7 @@ const notToOneself: readonly string[] = ['roles', 'disable', 'delete']
 export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const { store } = needs
 
-  const show = entry.page(async (visit) => {
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
     const { at, login } = visit
     const owner = await findNamed(visit, needs)
     const { id: ownerId } = owner
@@ -52,10 +55,10 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
       notice: consoleNotice(visit, consoleOwnersWords(visit.view.language).done),
     })
     return showPage(visit, html, { hasScript: true })
-  })
+  }
 
   return [
-    { ...page, method: 'GET', path, offers: ['readOwner', 'listSessions'], handler: show },
+    entry.page(path, show, { offers: [readOwner, listSessions] }),
     openActions(
       {
         path,

@@ -1,6 +1,7 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
 import { consoleLimits } from '../../../config/console-limits.ts'
 import { limits } from '../../../config/limits.ts'
+import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { type Owner, usernameKey } from '../../../model/owner.ts'
@@ -12,8 +13,9 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/store.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import {
@@ -55,13 +57,9 @@ const renderName = (owner: Owner, view: View): Markup => {
 export const ownerColumns = (view: View): readonly ListColumn<Owner>[] => {
   const words = consoleOwnersWords(view.language)
   return [
-    { heading: words.name, cell: (owner) => renderName(owner, view) },
-    { heading: words.email, cell: ({ email }) => named(email) },
-    {
-      heading: words.since,
-      look: 'aside quiet',
-      cell: ({ createdAt }) => near(createdAt, view.at, view),
-    },
+    [words.name, (owner) => renderName(owner, view)],
+    [words.email, ({ email }) => named(email)],
+    [words.since, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
   ]
 }
 
@@ -156,7 +154,7 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     }
   }
 
-  const invite = entry.change(async (visit, form) => {
+  const invite = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const [username = '', name = '', email = ''] = ['username', 'name', 'email'].map(
       (field) => form.find(field) ?? '',
     )
@@ -173,11 +171,10 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
       const found = await read(visit, readFilter(ownerList, visit), refused)
       return showList(ownerList, visit, found, { status: 400, reason: 'bad_invitation' })
     }
-  })
+  }
 
-  const offers = ['createOwner', 'createLink']
   return [
     openList(ownerList, entry, read),
-    { ...page, method: 'POST', path: '/admin/owners', offers, handler: invite },
+    entry.change('/admin/owners', invite, [createOwner, createLink]),
   ]
 }

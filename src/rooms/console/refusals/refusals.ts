@@ -124,22 +124,14 @@ export const refusalList: ListRow<OperatorsExplanation, RefusalsPage> = {
 `,
       isInZone: false,
       columns: [
-        {
-          heading: words.time,
-          cell: ({ reference, at, status, method, route }) =>
+        [
+          words.time,
+          ({ reference, at, status, method, route }) =>
             html`<a href="${pageUrl(view, path, { reference })}">${exactMoment(at, view.language)}</a><br><code class="quiet small">${status} ${method} ${route}</code>`,
-        },
-        { heading: words.rule, cell: ({ reason }) => alike(view, 'reason', reason) },
-        {
-          heading: words.application,
-          look: 'aside',
-          cell: ({ client_id: id }) => alike(view, 'client', id ?? ''),
-        },
-        {
-          heading: words.network,
-          look: 'aside',
-          cell: ({ network }) => alike(view, 'network', network),
-        },
+        ],
+        [words.rule, ({ reason }) => alike(view, 'reason', reason)],
+        [words.application, ({ client_id: id }) => alike(view, 'client', id ?? ''), 'aside'],
+        [words.network, ({ network }) => alike(view, 'network', network), 'aside'],
       ],
     }
   },

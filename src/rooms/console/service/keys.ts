@@ -7,7 +7,7 @@ import { moment, near } from '../../../paper/time.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import { keyStateOf } from '../../../tokens/operate-keys.ts'
-import { type ActionRows, openActions, renderAction } from '../actions.ts'
+import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
@@ -28,24 +28,21 @@ type KeyWords = ReturnType<typeof consoleServiceWords>['keys']
 const path = '/admin/keys'
 
 const keyActions = {
-  sealing: {
-    operation: rotateKeys,
-    says: (words) => [words.rotateSealing, words.rotateSealingEffect, words.now],
-    given: { use: 'sealing', now: true, end_tokens: false },
-    done: 'rotated',
-  },
-  signing: {
-    operation: rotateKeys,
-    says: (words) => [words.rotateSigning, words.rotateSigningEffect, words.now],
-    given: { use: 'signing', now: true, end_tokens: false },
-    done: 'rotated',
-  },
-  end: {
-    operation: rotateKeys,
-    says: (words) => [words.end, words.endEffect, words.now],
-    given: { use: 'sealing', now: true, end_tokens: true },
-    done: 'ended',
-  },
+  sealing: button(
+    rotateKeys,
+    'rotateSealing',
+    'rotated',
+    { use: 'sealing', now: true, end_tokens: false },
+    'now',
+  ),
+  signing: button(
+    rotateKeys,
+    'rotateSigning',
+    'rotated',
+    { use: 'signing', now: true, end_tokens: false },
+    'now',
+  ),
+  end: button(rotateKeys, 'end', 'ended', { use: 'sealing', now: true, end_tokens: true }, 'now'),
 } satisfies ActionRows<KeyWords, null>
 
 const renderActions = (given: ConsolePageGiven, keys: readonly ShownKey[]): Markup => {
@@ -83,19 +80,11 @@ export const keyList: ListRow<ShownKey, ListPage<ShownKey>> = {
     return {
       heading: words.heading,
       columns: [
-        { heading: words.key, cell: ({ id }) => html`<code>${id}</code>` },
-        { heading: words.use, cell: ({ use }) => words[use] },
-        {
-          heading: words.algorithm,
-          look: 'aside',
-          cell: ({ algorithm }) => html`<code>${algorithm}</code>`,
-        },
-        {
-          heading: words.created,
-          look: 'aside quiet',
-          cell: ({ createdAt }) => near(createdAt, view.at, view),
-        },
-        { heading: words.state, cell: state },
+        [words.key, ({ id }) => html`<code>${id}</code>`],
+        [words.use, ({ use }) => words[use]],
+        [words.algorithm, ({ algorithm }) => html`<code>${algorithm}</code>`, 'aside'],
+        [words.created, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+        [words.state, state],
       ],
       paging: html`<p class="quiet small">${words.published}</p>`,
       below: role === 'operator' ? renderActions(given, items) : null,

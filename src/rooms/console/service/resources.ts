@@ -19,14 +19,16 @@ import {
   deleteResource,
   findNamedResource,
   listResources,
+  readResource,
 } from '../../../operations/resources.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, openActions, renderAction } from '../actions.ts'
+import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
@@ -57,32 +59,27 @@ export const resourceList: ListRow<Resource, ListPage<Resource>> = {
       heading: words.heading,
       beside: role === 'operator' ? create : null,
       columns: [
-        {
-          heading: words.name,
-          cell: ({ name }) =>
+        [
+          words.name,
+          ({ name }) =>
             html`<a href="${pageUrl(view, resourcePath(name))}"><code>${name}</code></a>`,
-        },
-        { heading: words.title, cell: ({ title }) => named(textIn(title, view.language)) },
-        {
-          heading: words.address,
-          look: 'aside',
-          cell: ({ uri }) =>
+        ],
+        [words.title, ({ title }) => named(textIn(title, view.language))],
+        [
+          words.address,
+          ({ uri }) =>
             uri === null
               ? html`<span class="quiet">${words.builtIn}</span>`
               : html`<code>${uri}</code>`,
-        },
+          'aside',
+        ],
       ],
     }
   },
 }
 
 const resourceActions = {
-  delete: {
-    operation: deleteResource,
-    says: (words) => [words.delete, words.deleteEffect, words.deleteNow],
-    done: 'deleted',
-    ends: true,
-  },
+  delete: button(deleteResource, 'delete', 'deleted'),
 } satisfies ActionRows<ResourceWords, Resource>
 
 export const renderResource = (
@@ -186,9 +183,8 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
     return { filter, items, next: null, isFirst: true, notice: noticeFor(visit) }
   })
 
-  const show = entry.page(async (visit) =>
-    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit))),
-  )
+  const show = async (visit: ConsoleVisit): Promise<Answer> =>
+    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit)))
 
   const remove = openActions(
     {
@@ -213,9 +209,9 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
     return showPage(visit, html, { status, reason })
   }
 
-  const showNew = entry.form((visit) => showForm(visit, null, {}, ''))
+  const showNew = (visit: ConsoleVisit): Answer => showForm(visit, null, {}, '')
 
-  const create = entry.change((visit, form) => {
+  const create = (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const typed = typedResource(form)
     return orShowForm(
       async () => {
@@ -225,15 +221,15 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
       },
       (refusal) => showForm(visit, null, typed, '', refusal),
     )
-  })
+  }
 
-  const showOld = entry.form(async (visit) => {
+  const showOld = async (visit: ConsoleVisit): Promise<Answer> => {
     const resource = await find(visit)
     const fields = resourceTexts(resource)
     return showForm(visit, resource.name, fields, versionOf(fields))
-  })
+  }
 
-  const change = entry.change(async (visit, form) => {
+  const change = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const resource = await find(visit)
     const typed = typedResource(form)
     const before = resourceTexts(resource)
@@ -250,17 +246,15 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
       },
       (refusal) => showForm(visit, resource.name, typed, version, refusal),
     )
-  })
+  }
 
-  const offersNew = ['createResource']
-  const edit = `${one}/edit`
   return [
     list,
-    { ...page, method: 'GET', path: '/admin/new-resource', handler: showNew },
-    { ...page, method: 'POST', path: '/admin/new-resource', offers: offersNew, handler: create },
-    { ...page, method: 'GET', path: one, offers: ['readResource'], handler: show },
+    entry.form('/admin/new-resource', showNew),
+    entry.change('/admin/new-resource', create, [createResource]),
+    entry.page(one, show, { offers: [readResource] }),
     remove,
-    { ...page, method: 'GET', path: edit, handler: showOld },
-    { ...page, method: 'POST', path: edit, offers: ['changeResource'], handler: change },
+    entry.form(`${one}/edit`, showOld),
+    entry.change(`${one}/edit`, change, [changeResource]),
   ]
 }

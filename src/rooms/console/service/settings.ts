@@ -5,10 +5,10 @@ import {
   describeSettings,
 } from '../../../config/described.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { renderTable } from '../list.ts'
+import { type ListColumn, renderTable } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
@@ -34,10 +34,10 @@ const renderSection = (
   rows: readonly DescribedSetting[],
   words: SettingsWords,
 ): Markup => {
-  const columns = [
-    { heading: words.key, cell: renderKey },
-    { heading: words.value, cell: (row: DescribedSetting) => renderValue(row, words) },
-    { heading: words.origin, cell: (row: DescribedSetting) => renderOrigin(row, words) },
+  const columns: readonly ListColumn<DescribedSetting>[] = [
+    [words.key, renderKey],
+    [words.value, (row) => renderValue(row, words)],
+    [words.origin, (row) => renderOrigin(row, words)],
   ]
   return html`<section class="card flush"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
 }
@@ -56,12 +56,8 @@ ${renderSection(words.limits, limits, words)}`,
   })
 }
 
-export const openSettings = ({ settings }: ConsoleNeeds, entry: Console): RouteRow => ({
-  ...page,
-  method: 'GET',
-  path: '/admin/settings',
-  handler: entry.page((visit) => {
+export const openSettings = ({ settings }: ConsoleNeeds, entry: Console): RouteRow =>
+  entry.page('/admin/settings', (visit) => {
     const [all, limits] = [describeSettings(settings), describeLimits(settings)]
     return showPage(visit, renderSettings(visit.given, all, limits))
-  }),
-})
+  })

@@ -5,8 +5,9 @@ import { textIn } from '../../../model/language.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import { showPage } from '../../visit.ts'
@@ -112,15 +113,15 @@ export const openUpstreams = ({ upstreams }: ConsoleNeeds, entry: Console): read
     const shown = upstreams.list().map((one) => shownOf(one, visit))
     return showPage(visit, renderUpstreams(visit.given, shown, checked))
   }
-  const checkNamed = entry.operatorLook(async (visit, form) => {
+  const checkNamed = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const upstream = upstreams.find(form.find('id') ?? '')
     if (upstream === null) {
       throw new Refusal('not_found', 'unknown_upstream', 'there is no such log-in provider')
     }
     return show(visit, await check(upstream, visit))
-  })
+  }
   return [
-    { ...page, method: 'GET', path, handler: entry.page((visit) => show(visit, null)) },
-    { ...page, method: 'POST', path, handler: checkNamed },
+    entry.page(path, (visit) => show(visit, null)),
+    entry.look(path, checkNamed, { least: 'operator' }),
   ]
 }

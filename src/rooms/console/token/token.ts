@@ -1,16 +1,18 @@
 /** `/admin/token`: what a pasted token is, and why it is refused. It comes in the body, and nothing of it is kept or shown. */
 
+import type { Answer } from '../../../http/answer.ts'
+import { inspectToken as inspectOperation } from '../../../operations/tokens.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { moment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { page, type RouteRow } from '../../../route.ts'
+import type { RouteRow } from '../../../route.ts'
 import { inspectToken } from '../../../tokens/inspect.ts'
 import type { InspectedToken } from '../../../tokens/inspected.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { clientPath, ownerPath, renderFact } from '../pieces.ts'
-import type { Console, ConsoleNeeds } from '../visit.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleTokenWords } from './words.ts'
 
 const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Markup => {
@@ -55,15 +57,15 @@ export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken |
 /** A look changes nothing, so auditors may do it, too. */
 export const openToken = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const path = '/admin/token'
-  const show = entry.page((visit) =>
-    showPage(visit, renderToken(visit.given, null), { hasScript: true }),
-  )
-  const look = entry.look(async (visit, form) => {
-    const inspected = await inspectToken(form.find('token') ?? '', visit.at, needs)
-    return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
-  })
+  const show = (visit: ConsoleVisit, inspected: InspectedToken | null): Answer =>
+    showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
   return [
-    { ...page, method: 'GET', path, handler: show },
-    { ...page, method: 'POST', path, offers: ['inspectToken'], handler: look },
+    entry.page(path, (visit) => show(visit, null)),
+    entry.look(
+      path,
+      async (visit, form) =>
+        show(visit, await inspectToken(form.find('token') ?? '', visit.at, needs)),
+      { offers: [inspectOperation] },
+    ),
   ]
 }
