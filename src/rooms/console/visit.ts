@@ -193,23 +193,6 @@ export const unlessGone = <Said>(said: Promise<Said>): Promise<Said | null> =>
     throw fault
   })
 
-/** The form again, with the refusal beside the field. Other refusals are for the door. */
-export const orShowForm = async (
-  work: () => Promise<Answer>,
-  otherwise: (refusal: Refusal) => Answer,
-): Promise<Answer> => {
-  try {
-    return await work()
-  } catch (fault) {
-    if (fault instanceof Refusal && fault.status < 500) return otherwise(fault)
-    throw fault
-  }
-}
-
-/** A form of old values would undo the change of another operator. */
-export const changedMeanwhile = (): Refusal =>
-  new Refusal('conflict', 'changed_meanwhile', 'it was changed meanwhile: open this form again')
-
 /** Back to a page of the console. Its notice says what was done. */
 export const answerConsole = (
   visit: ConsoleVisit,

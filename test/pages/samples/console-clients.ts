@@ -1,13 +1,13 @@
 /** Examples of the pages of the console about applications. */
-import { fieldsOf } from '../../../src/clients/form-members.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { testRedirect } from '../../../src/requests/redirect-test.ts'
-import { renderClientForm } from '../../../src/rooms/console/clients/client-form.ts'
+import { clientForm } from '../../../src/rooms/console/clients/client-form.ts'
 import { renderClient, renderNewSecret } from '../../../src/rooms/console/clients/client-page.ts'
 import { clientList } from '../../../src/rooms/console/clients/clients.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
 import { sampleClient } from '../../store/sample.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
@@ -49,14 +49,8 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   const test = { text, result: testRedirect(text, client) }
   const filter = { q: '', by: '', state: '' } as const
   const list = { items: clients, filter, next: 'x', isFirst: false }
-  const form = {
-    client,
-    id: '',
-    fields: fieldsOf(client),
-    version: 'x',
-    problem: null,
-    choices: {},
-  }
+  const members = clientForm({})
+  const form = { on: client, texts: textsOf(members, client), version: 'x', problem: null }
   const problem = { field: 'redirect_uris', says: 'redirect_uris[0] has a fragment' }
   return {
     'console-clients': renderList(clientList, given, list),
@@ -64,7 +58,12 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
     'console-client': renderClient(given, { ...page, test }),
     'console-client-auditor': renderClient({ ...given, role: 'auditor' }, page),
     'console-client-secret': renderNewSecret(given, client, 'lk_cs_'.padEnd(49, 'x')),
-    'console-client-form': renderClientForm(given, form),
-    'console-client-new': renderClientForm(given, { ...form, client: null, problem }),
+    'console-client-form': renderMemberForm(members, given, form),
+    'console-client-new': renderMemberForm(members, given, {
+      ...form,
+      texts: { ...form.texts, client_id: '' },
+      on: null,
+      problem,
+    }),
   }
 }

@@ -1,14 +1,14 @@
 /** Examples of the pages of the console about the service. */
-import { resourceTexts } from '../../../src/access/resource-form.ts'
 import { describeLimits, describeSettings } from '../../../src/config/described.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
 import { keyList } from '../../../src/rooms/console/service/keys.ts'
 import {
   renderResource,
-  renderResourceForm,
+  resourceForm,
   resourceList,
 } from '../../../src/rooms/console/service/resources.ts'
 import { renderSettings } from '../../../src/rooms/console/service/settings.ts'
@@ -45,7 +45,8 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
   const client = sampleClient({ name: 'Photo Printer' })
   const answer = { token_type: 'Bearer', scope: 'photos:read openid', expires_in: 60 }
   const claims = { iss: 'https://login.example', sub: 'someone', nonce: 'x'.repeat(90) }
-  const form = { name: resource.name, fields: resourceTexts(resource), version: 'x', problem: null }
+  const texts = textsOf(resourceForm, resource)
+  const form = { on: resource, texts, version: 'x', problem: null }
   return {
     'console-settings': renderSettings(given, describeSettings(settings), describeLimits(settings)),
     'console-keys': renderList(keyList, given, { ...whole, items: keys }),
@@ -58,7 +59,7 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
     'console-upstreams-none': renderUpstreams(given, [], null),
     'console-resources': renderList(resourceList, given, { ...whole, items: [resource] }),
     'console-resource': renderResource(given, resource, null),
-    'console-resource-form': renderResourceForm(given, form),
+    'console-resource-form': renderMemberForm(resourceForm, given, form),
     'console-trial': renderTrial(given, client, 'https://login.example/admin/trial'),
     'console-trial-worked': renderTrialResult(given, { is: 'worked', answer, claims }),
     'console-trial-failed': renderTrialResult(given, {

@@ -1,14 +1,4 @@
 /** `/admin/resources`: the resources of the service, one of them, and its form with every member that the admin API knows. */
-import {
-  newResourceIn,
-  type ResourceTexts,
-  resourceChangesIn,
-  resourceFieldKind,
-  resourceFields,
-  resourceTexts,
-  typedResource,
-} from '../../../access/resource-form.ts'
-import { versionOf } from '../../../clients/form-members.ts'
 import { describeResource } from '../../../config/resources.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { textIn } from '../../../model/language.ts'
@@ -21,28 +11,23 @@ import {
   listResources,
   readResource,
 } from '../../../operations/resources.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import type { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
-import { renderMemberField } from '../member-field.ts'
+import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
 import { renderFact, resourcePath } from '../pieces.ts'
 import {
   answerConsole,
   type Console,
   type ConsoleNeeds,
   type ConsoleVisit,
-  changedMeanwhile,
   consoleNotice,
-  orShowForm,
-  unlessGone,
 } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
@@ -118,56 +103,48 @@ ${role === 'operator' ? html`<section class="card">${renderAction(given, resourc
   })
 }
 
-export interface ResourceForm {
-  /** Null for a new one. */
-  readonly name: string | null
-  readonly fields: ResourceTexts
-  /** Of the values that the form began with. */
-  readonly version: string
-  /** In the English of the admin API. */
-  readonly problem: string | null
-}
+const listMembers = membersOf([createResource])
 
-/** The first field that the words name in quotes; null for none. */
-const fieldIn = (problem: string): string | null =>
-  resourceFields.find((name) => problem.includes(`"${name}"`)) ??
-  resourceFields.find((name) => problem.startsWith(name)) ??
-  null
-
-export const renderResourceForm = (
-  given: ConsolePageGiven,
-  { name, fields, version, problem }: ResourceForm,
-): string => {
-  const { view, csrf } = given
-  const words = consoleServiceWords(view.language).resources
-  const { oneOnEachLine } = consoleClientsWords(view.language)
-  const path = name === null ? '/admin/new-resource' : resourcePath(name, '/edit')
-  const back = name === null ? '/admin/resources' : resourcePath(name)
-  const heading =
-    name === null ? words.create : words.changeHeading({ name: html`<code>${name}</code>` })
-  const wrong = problem === null ? null : fieldIn(problem)
-  const shown = resourceFields.filter((field) => name === null || field !== 'name')
-  return renderConsolePage(given, {
-    part: 'resources',
-    heading,
-    title: name ?? words.create,
-    head: html`<p class="back"><a href="${pageUrl(view, back)}">${name === null ? words.heading : html`<code>${name}</code>`}</a></p><h1>${heading}</h1>`,
-    problem,
-    main: html`<form class="card" method="post" action="${pageUrl(view, path)}">${hidden('csrf', csrf)}${hidden('version', version)}
-${shown.map((field) => {
-  const { kind, isWorded } = resourceFieldKind(field)
-  const hint = isWorded
-    ? words.perLanguage
-    : kind === 'lines'
-      ? oneOnEachLine
-      : kind === 'json'
-        ? 'JSON'
-        : ''
-  const says = wrong === field ? problem : null
-  return renderMemberField({ name: field, kind, value: fields[field] ?? '', problem: says, hint })
-})}
-<p class="actions"><button class="primary" type="submit">${name === null ? words.createNow : words.save}</button></p></form>`,
-  })
+export const resourceForm: MemberForm<Resource> = {
+  part: 'resources',
+  list: '/admin/resources',
+  newPath: '/admin/new-resource',
+  path: '/admin/resources/:name',
+  create: createResource,
+  change: changeResource,
+  members: () => Object.values(listMembers()),
+  separator: /\s+/,
+  isCard: true,
+  hides: (resource) => (resource === null ? [] : ['name']),
+  describe: describeResource,
+  pathOf: ({ name }, rest) => resourcePath(name, rest),
+  /** The first field that the words name in quotes, or begin with. */
+  fieldIn(problem) {
+    const names = Object.keys(listMembers())
+    return (
+      names.find((name) => problem.includes(`"${name}"`)) ??
+      names.find((name) => problem.startsWith(name)) ??
+      null
+    )
+  },
+  says({ view }, resource) {
+    const words = consoleServiceWords(view.language).resources
+    if (resource === null) {
+      const { create, heading, createNow } = words
+      return { heading: create, title: create, back: heading, submit: createNow }
+    }
+    const name = html`<code>${resource.name}</code>`
+    const heading = words.changeHeading({ name })
+    return { heading, title: resource.name, back: name, submit: words.save }
+  },
+  fields({ view }, { on }, renderField) {
+    const { perLanguage } = consoleServiceWords(view.language).resources
+    const { oneOnEachLine } = consoleClientsWords(view.language)
+    const hints = { worded: perLanguage, lines: oneOnEachLine, object: 'JSON' }
+    const shown = Object.values(listMembers()).filter(({ name }) => on === null || name !== 'name')
+    const hintOf = ({ kind }: FormMember): string => (kind in hints ? hints[kind as 'lines'] : '')
+    return shown.map((member) => renderField(member, hintOf(member)))
+  },
 }
 
 const one = '/admin/resources/:name'
@@ -197,64 +174,14 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
     entry,
   )
 
-  const showForm = (
-    visit: ConsoleVisit,
-    name: string | null,
-    fields: ResourceTexts,
-    version: string,
-    refusal: Refusal | null = null,
-  ): Answer => {
-    const { description: problem = null, status = 200, reason = null } = refusal ?? {}
-    const html = renderResourceForm(visit.given, { name, fields, version, problem })
-    return showPage(visit, html, { status, reason })
-  }
+  const forms = openMemberForm(
+    resourceForm,
+    {
+      find,
+      answer: (visit, { name }, what) => answerConsole(visit, resourcePath(String(name)), what),
+    },
+    entry,
+  )
 
-  const showNew = (visit: ConsoleVisit): Answer => showForm(visit, null, {}, '')
-
-  const create = (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
-    const typed = typedResource(form)
-    return orShowForm(
-      async () => {
-        const asked = { operation: createResource, given: newResourceIn(typed) }
-        const { name } = await entry.perform(visit, asked)
-        return answerConsole(visit, resourcePath(String(name)), 'created')
-      },
-      (refusal) => showForm(visit, null, typed, '', refusal),
-    )
-  }
-
-  const showOld = async (visit: ConsoleVisit): Promise<Answer> => {
-    const resource = await find(visit)
-    const fields = resourceTexts(resource)
-    return showForm(visit, resource.name, fields, versionOf(fields))
-  }
-
-  const change = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
-    const resource = await find(visit)
-    const typed = typedResource(form)
-    const before = resourceTexts(resource)
-    const version = form.find('version') ?? ''
-    return orShowForm(
-      async () => {
-        if (version !== versionOf(before)) throw changedMeanwhile()
-        const given = resourceChangesIn(typed, before)
-        const asked = { operation: changeResource, given }
-        const changed = await unlessGone(entry.perform(visit, asked))
-        return changed === null
-          ? answerConsole(visit, '/admin/resources', 'gone')
-          : answerConsole(visit, resourcePath(resource.name), 'changed')
-      },
-      (refusal) => showForm(visit, resource.name, typed, version, refusal),
-    )
-  }
-
-  return [
-    list,
-    entry.form('/admin/new-resource', showNew),
-    entry.change('/admin/new-resource', create, [createResource]),
-    entry.page(one, show, { offers: [readResource] }),
-    remove,
-    entry.form(`${one}/edit`, showOld),
-    entry.change(`${one}/edit`, change, [changeResource]),
-  ]
+  return [list, ...forms, entry.page(one, show, { offers: [readResource] }), remove]
 }
