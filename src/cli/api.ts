@@ -5,7 +5,7 @@
 
 import { limits } from '../config/limits.ts'
 import { UsageFault } from '../config/remote.ts'
-import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import { isObject, type JsonRow } from '../operations/surface/said.ts'
 
 /** @throws ApiFault where nobody answers */

@@ -8,12 +8,17 @@ import type { Client } from '../model/client.ts'
 import { isClientId } from '../model/client-id.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import { checkScope } from './elevation.ts'
-import { oneOf, search } from './filters.ts'
+import {
+  describeFound,
+  describePage,
+  findCursor,
+  findSearchCursor,
+  oneOf,
+  search,
+} from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { type AdminNeeds, type Operator, rightsChanged, unknown } from './operator.ts'
-import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
-import { type CommandRow, needMembers, unknownNamed, yes } from './surface/cli.ts'
+import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
+import { type CommandRow, needMembers, yes } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
 import { shown } from './surface/said.ts'
 
@@ -78,7 +83,6 @@ const setMember = (
   does,
   examples: [`latchkey client ${name} ${example}`],
   body: () => body,
-  faults: unknownNamed('client'),
   text: ({ name: id }) => `${id} ${said}`,
 })
 
@@ -89,18 +93,16 @@ export const listClients = operation({
   route: 'GET /admin/api/clients',
   permission: 'clients:read',
   says: 'List or search clients',
-  commands: [
-    {
-      usage: 'client list',
-      does: 'list all clients',
-      examples: ['latchkey client list --search photo --json'],
-      flags: [['--search <text>', 'only clients whose name begins with it']],
-      list: {
-        cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
-        empty: 'There are no clients.',
-      },
+  commands: {
+    usage: 'client list',
+    does: 'list all clients',
+    examples: ['latchkey client list --search photo --json'],
+    flags: [['--search <text>', 'only clients whose name begins with it']],
+    list: {
+      cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
+      empty: 'There are no clients.',
     },
-  ],
+  },
   filters: { search, by: oneOf(['name', 'client_id'], 'the text that is searched') },
   answers: { 200: pageOf('ClientPage', clientForm.make) },
   async run({ filters: { search: prefix, by = 'name' }, query, limit }, { store }) {
@@ -120,28 +122,26 @@ export const createClient = operation({
   route: 'POST /admin/api/clients',
   permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
-  commands: [
-    {
-      usage: 'client add',
-      does: 'register a client and show its secret, this once',
-      examples: [
-        'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
-        'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
-      ],
-      flags: [
-        ['--name <name>', 'what people are told it is called', 'needed'],
-        ...clientFlags,
-        ['--public', 'it cannot keep a secret: a browser or mobile application'],
-        ['--trusted', 'it may use the password grant'],
-        ['--may-introspect', 'it may introspect the tokens of all clients'],
-        ['--id <id>', 'the client id (default: a generated one)'],
-      ],
-      first: true,
-      body: readNewClient,
-      faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
-      text: ({ json }) => saySecret(json),
-    },
-  ],
+  commands: {
+    usage: 'client add',
+    does: 'register a client and show its secret, this once',
+    examples: [
+      'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
+      'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
+    ],
+    flags: [
+      ['--name <name>', 'what people are told it is called', 'needed'],
+      ...clientFlags,
+      ['--public', 'it cannot keep a secret: a browser or mobile application'],
+      ['--trusted', 'it may use the password grant'],
+      ['--may-introspect', 'it may introspect the tokens of all clients'],
+      ['--id <id>', 'the client id (default: a generated one)'],
+    ],
+    first: true,
+    body: readNewClient,
+    faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
+    text: ({ json }) => saySecret(json),
+  },
   body: {
     form: formOf('NewClient', (z) =>
       clientForms().operator.extend({ client_id: z.string().optional() }),
@@ -171,14 +171,11 @@ export const readClient = operation({
   route: `GET ${oneClient}`,
   permission: 'clients:read',
   says: 'Read a client',
-  commands: [
-    {
-      usage: 'client show <id>',
-      does: 'show all that is known of a client',
-      examples: ['latchkey client show printer'],
-      faults: unknownNamed('client'),
-    },
-  ],
+  commands: {
+    usage: 'client show <id>',
+    does: 'show all that is known of a client',
+    examples: ['latchkey client show printer'],
+  },
   answers: { 200: clientForm },
   find: findNamedClient,
   run: async ({ on }) => describeForOperator(on),
@@ -206,7 +203,6 @@ export const changeClient = operation({
         ['--no-may-introspect', 'it may introspect its own tokens only'],
       ],
       body: (flags) => needMembers(readMetadata(flags)),
-      faults: unknownNamed('client'),
     },
     setMember(
       'disable',
@@ -262,7 +258,6 @@ export const deleteClient = operation({
       flags: [yes],
       confirm: ({ name: id, found: { client_name: name } }) =>
         `${shown(name) === '' ? id : `${shown(name)} (${id})`} goes, with its tokens and all that owners approved for it.`,
-      faults: unknownNamed('client'),
       json: ({ name }) => ({ deleted: name }),
       text: ({ name }) => `${name} is deleted, with all that owners approved for it.`,
     },

@@ -1,11 +1,10 @@
 /** The owner that the path of a request names, and the members of an owner in answers. */
-
 import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Z } from '../protocol/schema.ts'
-import { checkRoles } from './elevation.ts'
-import { type AdminNeeds, type Operator, rightsChanged, unknown } from './operator.ts'
+import { describedBy, flag, orNull, seconds, text, texts, whole } from './operation.ts'
+import { type AdminNeeds, checkRoles, type Operator, rightsChanged, unknown } from './operator.ts'
 
 export const findNamed = async (
   { params }: Pick<Exchange, 'params'>,
@@ -42,37 +41,27 @@ export const checkSameRoles = async (
   if (now.roles.join(' ') !== roles.join(' ')) throw rightsChanged('roles')
 }
 
+const anything = (z: Z) => z.record(z.string(), z.unknown())
+
 /** Never the password hash. */
-export const describeOwner = (owner: Owner) => ({
-  id: owner.id,
-  username: owner.username,
-  name: owner.name,
-  email: owner.email,
-  email_verified: owner.emailVerified,
-  claims: owner.claims,
-  attributes: owner.attributes,
-  roles: owner.roles,
-  updated_at: owner.updatedAt,
-  disabled: owner.disabled,
-  created_at: owner.createdAt,
-  /** Null unless the owner deleted the account and can still undo it. */
-  deletion_at: owner.deletionAt,
-  /** Null where it is still the first one. */
-  password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
+export const ownerAnswer = describedBy<Owner>({
+  id: [text, 'id'],
+  username: [text, 'username'],
+  name: [text, 'name'],
+  email: [text, 'email'],
+  email_verified: [flag, 'emailVerified'],
+  claims: [anything, 'claims'],
+  attributes: [anything, 'attributes'],
+  roles: [texts, 'roles'],
+  updated_at: [seconds, 'updatedAt'],
+  disabled: [flag, 'disabled'],
+  created_at: [seconds, 'createdAt'],
+  deletion_at: [
+    (z) => z.int().nullable().describe('null unless the owner deleted the account'),
+    'deletionAt',
+  ],
+  // Null where it is still the first one.
+  password_changed_at: [orNull(whole), ({ passwordChangedAt: at }) => (at === 0 ? null : at)],
 })
 
-export const ownerMembers = (z: Z) => ({
-  id: z.string(),
-  username: z.string(),
-  name: z.string(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  claims: z.record(z.string(), z.unknown()),
-  attributes: z.record(z.string(), z.unknown()),
-  roles: z.array(z.string()),
-  updated_at: z.int().describe('unix seconds'),
-  disabled: z.boolean(),
-  created_at: z.int().describe('unix seconds'),
-  deletion_at: z.int().nullable().describe('null unless the owner deleted the account'),
-  password_changed_at: z.int().nullable(),
-})
+export const describeOwner = ownerAnswer.describe

@@ -9,9 +9,8 @@ import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import type { Trace } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
-import type { DescribedParameter, ListFilter } from './filters.ts'
+import { type DescribedParameter, type ListFilter, readListQuery } from './lists.ts'
 import { type AdminNeeds, checkPermission, findOperator, type Operator } from './operator.ts'
-import { readListQuery } from './paging.ts'
 import type { CommandRow } from './surface/cli.ts'
 
 /** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
@@ -27,6 +26,32 @@ export const pageOf = (name: string, item: Form['make']): Form => ({
   name,
   make: (z) => z.strictObject({ items: z.array(item(z)), next: z.string().nullable() }),
 })
+
+type Schema = (z: Z) => z.ZodType
+
+export const text: Schema = (z) => z.string()
+export const texts: Schema = (z) => z.array(z.string())
+export const flag: Schema = (z) => z.boolean()
+export const whole: Schema = (z) => z.int()
+export const seconds: Schema = (z) => z.int().describe('unix seconds')
+export const orNull =
+  (schema: Schema): Schema =>
+  (z) =>
+    schema(z).nullable()
+
+/** The members of an answer once: the schema of each, and where its value is. */
+export const describedBy = <Row extends object>(
+  members: Readonly<Record<string, readonly [Schema, keyof Row | ((row: Row) => unknown)]>>,
+) => {
+  const entries = Object.entries(members)
+  return {
+    shape: (z: Z) => Object.fromEntries(entries.map(([name, [schema]]) => [name, schema(z)])),
+    describe: (row: Row): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(
+        entries.map(([name, [, of]]) => [name, typeof of === 'function' ? of(row) : row[of]]),
+      ),
+  }
+}
 
 type Filters = Readonly<Record<string, DescribedParameter>>
 
@@ -77,7 +102,7 @@ export interface OperatorRequest<On, Of> {
 interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'method' | 'path'> {
   readonly route: `${DescribedRoute['method']} /admin/api/${string}`
   readonly permission: Permission
-  readonly commands?: readonly CommandRow[]
+  readonly commands?: CommandRow | readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
   readonly find?: (exchange: Exchange, parts: AdminNeeds, operator: Operator) => Promise<On> | On
@@ -91,7 +116,7 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
 
 export interface Operation extends DescribedRoute {
   readonly permission: Permission
-  readonly commands?: readonly CommandRow[]
+  readonly commands: readonly CommandRow[]
   /**
    * The step without a door, for an operator whose form was checked.
    *
@@ -158,6 +183,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
   })
   return {
     ...row,
+    commands: [row.commands ?? []].flat(),
     method,
     path,
     async perform({ exchange, operator, given, found }, parts) {

@@ -2,15 +2,106 @@
  * The admin API and its description (OpenAPI 3.1), with the registration. Its schemas are made of the
  * forms that requests are checked with. `test/flows/openapi.test.ts` sends every example.
  */
+import { clientForms } from '../../clients/metadata.ts'
+import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
+import type { RespondTo } from '../../http/listen.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { schemaOf } from '../../protocol/schema.ts'
 import { problem as problemRow, type RouteRow } from '../../route.ts'
-import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
+import { toldMembers } from '../clients.ts'
 import { operations } from '../index.ts'
+import { type DescribedParameter, type JsonSchema, pageParameters } from '../lists.ts'
 import { type DescribedRoute, type Form, formOf } from '../operation.ts'
 import type { AdminNeeds } from '../operator.ts'
-import { registrationRoutes } from '../registration.ts'
+
+const redirect_uris = ['https://tool.example/callback']
+
+const registered = {
+  200: formOf('RegisteredClient', (z) =>
+    z.looseObject({
+      ...clientForms().claims.shape,
+      ...toldMembers(z),
+      registration_access_token: z.string(),
+      registration_client_uri: z.string(),
+    }),
+  ),
+}
+
+const itself = { path: '/register/:client_id', permission: null } as const
+
+export const registrationRoutes: readonly DescribedRoute[] = [
+  {
+    id: 'register',
+    method: 'POST',
+    path: '/register',
+    permission: null,
+    says: 'Register a client (RFC 7591)',
+    body: {
+      form: formOf('Registration', () => clientForms().claims),
+      example: { client_name: 'Example Tool', redirect_uris, scope: 'photos:read' },
+    },
+    answers: { 201: registered[200] },
+  },
+  {
+    ...itself,
+    id: 'readRegistration',
+    method: 'GET',
+    says: 'Read a registration (RFC 7592); the token is its registration_access_token',
+    answers: registered,
+  },
+  {
+    ...itself,
+    id: 'changeRegistration',
+    method: 'PUT',
+    says: 'Replace a registration (RFC 7592)',
+    body: {
+      form: formOf('RegistrationChange', (z) =>
+        clientForms().claims.extend({ client_id: z.string() }),
+      ),
+      example: { client_id: '', client_name: 'Example Tools', redirect_uris },
+    },
+    answers: registered,
+  },
+  {
+    ...itself,
+    id: 'deleteRegistration',
+    method: 'DELETE',
+    says: 'Delete a registration (RFC 7592)',
+    answers: { 204: null },
+  },
+]
+
+export interface AdminRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `{base_url}/admin/api/`, with the query. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: object
+}
+
+export interface AdminAnswer {
+  readonly status: number
+  /** Null where the answer has none. */
+  readonly body: unknown
+}
+
+/** @param user of the system, as events name who acted */
+export type Operate = (request: AdminRequest, user: string) => Promise<AdminAnswer>
+
+export const operateBy =
+  (respond: RespondTo, { issuer }: Pick<Settings, 'issuer'>): Operate =>
+  async ({ method, path, body }, user) => {
+    const request = new Request(`${issuer}/admin/api/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const answer = await respond(request, '127.0.0.1', user)
+    const isText = typeof answer.body === 'string' && answer.body !== ''
+    return { status: answer.status, body: isText ? JSON.parse(answer.body as string) : null }
+  }
 
 const openapiRoute: DescribedRoute = {
   id: 'readOpenapi',

@@ -1,7 +1,7 @@
 /** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
 import { digest } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { JsonSchema } from '../../operations/filters.ts'
+import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { hidden } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'

@@ -9,7 +9,7 @@ import {
 import { queryOf } from '../../../http/exchange.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ReceivedValue } from '../../../model/kept-refusal.ts'
-import { present } from '../../../operations/filters.ts'
+import { present } from '../../../operations/lists.ts'
 import { listRefusals } from '../../../operations/refusals.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { exactMoment } from '../../../paper/time.ts'
