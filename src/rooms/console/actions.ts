@@ -1,17 +1,15 @@
-/** Buttons of the console. One table says for each what its form shows and which operation it does. */
+/** Buttons of the console. One table names the words and the operation of each. */
 import type { Answer } from '../../http/answer.ts'
 import type { Operation } from '../../operations/operation.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { renderAct, renderAsked } from '../../paper/entries.ts'
 import { hidden } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { RouteRow } from '../../route.ts'
-import type { ConsolePageGiven } from './frame.ts'
+import type { ConsolePageGiven, ConsolePath } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
-
-type Members = Readonly<Record<string, unknown>>
-type ConsolePath = `/admin${string}`
 
 /** What a button says. With an effect and a confirmation it asks first. */
 type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string]
@@ -22,7 +20,7 @@ interface ActionRow<Words, On> {
   /** The key of the notice. */
   readonly done: string
   /** The body, as the admin API takes it. */
-  readonly given: Members | ((form: Parameters, on: On) => Members)
+  readonly given: JsonRow | ((form: Parameters, on: On) => JsonRow)
 }
 
 type Word<Words> = keyof Words & string
@@ -83,7 +81,7 @@ interface Acting<On> {
   /** The key of a notice in place of an action that nobody may do to this subject. */
   readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
   /** What is shown in place of a notice. Null: the notice. */
-  readonly answer?: (action: string, on: On, said: Members, visit: ConsoleVisit) => Answer | null
+  readonly answer?: (action: string, on: On, said: JsonRow, visit: ConsoleVisit) => Answer | null
   /** The operations of further actions. */
   readonly offers?: readonly Operation[]
   /** Actions that are more than a row: the key of the notice, or an answer of its own. */

@@ -52,6 +52,8 @@ type PartOf<Group> = Group extends { readonly parts: infer Parts } ? keyof Parts
 /** A place in the navigation. */
 export type ConsolePart = PartOf<(typeof navigation)[number]>
 
+export type ConsolePath = `/admin${string}`
+
 /** What every page of the console is given. */
 export interface ConsolePageGiven {
   readonly view: View

@@ -38,11 +38,11 @@ export type ListColumn<Item> = readonly [
 ]
 
 /** By the names of the fields, as they were typed; '' = not asked. */
-export type ListFilter<Name extends string> = Readonly<Record<Name, string>>
+export type TypedFilter<Name extends string> = Readonly<Record<Name, string>>
 
 export interface ListPage<Item, Name extends string = string> {
   readonly items: readonly Item[]
-  readonly filter: ListFilter<Name>
+  readonly filter: TypedFilter<Name>
   readonly next: string | null
   readonly isFirst: boolean
   readonly notice?: string | null
@@ -50,7 +50,7 @@ export interface ListPage<Item, Name extends string = string> {
 }
 
 /** What a list says in one language. */
-interface SaidList<Item> {
+interface ShownList<Item> {
   readonly heading: string
   readonly columns: readonly ListColumn<Item>[]
   /** Names the table, where it is not the heading. */
@@ -83,7 +83,7 @@ export interface ListRow<Item, Page extends ListPage<Item>> {
   readonly part: ConsolePart
   readonly path: `/admin/${string}`
   readonly fields?: (language: Language) => readonly ListField[]
-  readonly says: (given: ConsolePageGiven, page: Page) => SaidList<Item>
+  readonly says: (given: ConsolePageGiven, page: Page) => ShownList<Item>
   readonly headers?: (page: Page) => Readonly<Record<string, string>>
 }
 
@@ -101,7 +101,7 @@ const isChoice = ({ choices = [], also }: ListField, value: string): boolean =>
 export const readFilter = <Name extends string>(
   { fields }: { readonly fields?: (language: Language) => readonly ListField[] },
   { request, view }: Pick<ConsoleVisit, 'request' | 'view'>,
-): ListFilter<Name> => {
+): TypedFilter<Name> => {
   const query = queryOf(request)
   const entries = (fields?.(view.language) ?? []).map((field) => {
     const { name, choices, most = limits.authorizationRequestCharacters } = field
@@ -109,7 +109,7 @@ export const readFilter = <Name extends string>(
     const isTaken = choices === undefined || isChoice(field, value)
     return [name, isTaken ? value : (choices[0]?.[0] ?? '')] as const
   })
-  return Object.fromEntries(entries) as ListFilter<Name>
+  return Object.fromEntries(entries) as TypedFilter<Name>
 }
 
 const renderField = (field: ListField, value: string): Markup => {

@@ -3,6 +3,7 @@ import { digest } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { hidden } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
@@ -11,7 +12,12 @@ import { Refusal } from '../../protocol/refusal.ts'
 import { schemaOf } from '../../protocol/schema.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
-import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './frame.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePart,
+  type ConsolePath,
+  renderConsolePage,
+} from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
 
 /** `lines`: one entry on each. `worded`: a text, or JSON with a text per language. */
@@ -27,8 +33,6 @@ export interface FormMember {
 
 /** The values of the fields, as text; a ticked flag is `1`. */
 export type MemberTexts = Readonly<Record<string, string>>
-
-type ConsolePath = `/admin${string}`
 
 /** A form as it is shown. */
 export interface ShownForm<On> {
@@ -144,7 +148,7 @@ const parse = (text: string, kind: MemberKind, separator: string | RegExp): unkn
 }
 
 export const textsOf = <On>({ members, describe }: MemberForm<On>, on: On): MemberTexts => {
-  const described = describe(on) as Readonly<Record<string, unknown>>
+  const described = describe(on) as JsonRow
   return Object.fromEntries(members().map(({ name, kind }) => [name, write(described[name], kind)]))
 }
 
@@ -200,13 +204,38 @@ ${row.fields(given, shown, field)}
   })
 }
 
+/** The fields as a browser sent them. Browsers end lines with a return and a line feed. */
+const readTexts = <On>(
+  { members, hides }: MemberForm<On>,
+  sent: Parameters,
+  on: On | null,
+  before: MemberTexts | null,
+): MemberTexts => {
+  const typed = (name: string): string => (sent.find(name) ?? '').replaceAll('\r\n', '\n').trim()
+  const textOf = (name: string): string =>
+    hides(on).includes(name) ? (before?.[name] ?? '') : typed(name)
+  return Object.fromEntries(members().map(({ name }) => [name, textOf(name)]))
+}
+
+/** The members with another value than before. */
+const changesIn = <On>(
+  { members, separator }: MemberForm<On>,
+  texts: MemberTexts,
+  before: MemberTexts | null,
+) => {
+  const changed = members().filter(({ name }) => texts[name] !== (before?.[name] ?? ''))
+  return Object.fromEntries(
+    changed.map(({ name, kind, isNullable }) => {
+      const text = texts[name] ?? ''
+      const isNone = text === '' && isNullable && kind !== 'flag' && kind !== 'unlimited'
+      return [name, isNone ? null : parse(text, kind, separator)]
+    }),
+  )
+}
+
 interface Answering<On> {
   find(visit: ConsoleVisit): Promise<On>
-  answer(
-    visit: ConsoleVisit,
-    said: Readonly<Record<string, unknown>>,
-    what: 'created' | 'changed',
-  ): Answer
+  answer(visit: ConsoleVisit, said: JsonRow, what: 'created' | 'changed'): Answer
 }
 
 /** The form of a new one, and the form of each. */
@@ -215,7 +244,7 @@ export const openMemberForm = <On extends object>(
   { find, answer }: Answering<On>,
   { form, change, perform }: Console,
 ): readonly RouteRow[] => {
-  const { newPath, list, separator } = row
+  const { newPath, list } = row
 
   const show = (
     visit: ConsoleVisit,
@@ -230,39 +259,15 @@ export const openMemberForm = <On extends object>(
     return showPage(visit, html, { status, reason })
   }
 
-  /** The fields as a browser sent them. Browsers end lines with a return and a line feed. */
-  const readTexts = (sent: Parameters, on: On | null, before: MemberTexts): MemberTexts => {
-    const hides = row.hides(on)
-    const typed = (name: string): string => (sent.find(name) ?? '').replaceAll('\r\n', '\n').trim()
-    return Object.fromEntries(
-      row
-        .members()
-        .map(({ name }) => [name, hides.includes(name) ? (before[name] ?? '') : typed(name)]),
-    )
-  }
-
-  /** The members with another value than before. Without one that was there, null stands for none. */
-  const changesIn = (texts: MemberTexts, before: MemberTexts | null) =>
-    Object.fromEntries(
-      row
-        .members()
-        .filter(({ name }) => texts[name] !== (before?.[name] ?? ''))
-        .map(({ name, kind, isNullable }) => {
-          const text = texts[name] ?? ''
-          const isNone = text === '' && isNullable && kind !== 'flag' && kind !== 'unlimited'
-          return [name, isNone ? null : parse(text, kind, separator)]
-        }),
-    )
-
   const send = async (visit: ConsoleVisit, sent: Parameters, on: On | null): Promise<Answer> => {
     const before = on === null ? null : textsOf(row, on)
-    const texts = readTexts(sent, on, before ?? {})
+    const texts = readTexts(row, sent, on, before)
     const version = sent.find('version') ?? ''
     try {
       if (before !== null && version !== versionOf(before)) throw changedMeanwhile()
       const asked = {
         operation: on === null ? row.create : row.change,
-        given: changesIn(texts, before),
+        given: changesIn(row, texts, before),
         ...(on === null ? {} : { found: on }),
       }
       const said = await (on === null ? perform(visit, asked) : unlessGone(perform(visit, asked)))

@@ -18,6 +18,7 @@ import { type ConsoleRole, consoleRoleOf } from '../../model/role.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { type AdminNeeds, permissionsOf } from '../../operations/operator.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
@@ -30,10 +31,10 @@ import { accountPageOf } from '../account-pages.ts'
 import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import type { ConsolePageGiven } from './frame.ts'
+import type { ConsolePageGiven, ConsolePath } from './frame.ts'
 import { consoleWords } from './words.ts'
 
-/** What the console shows, and what its operations work on. */
+/** The parts behind the pages of the console. */
 export type ConsoleNeeds = AdminNeeds & { readonly upstreams: Upstreams }
 
 /** A visit to the console. */
@@ -43,12 +44,10 @@ export interface ConsoleVisit extends OwnerVisit {
   readonly given: ConsolePageGiven
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 interface Performed {
   readonly operation: Operation
   /** The body, as the admin API takes it. */
-  readonly given?: Members
+  readonly given?: JsonRow
   /** The name in the path of the admin API, for a page with another path. */
   readonly id?: string
   /** The subject as the form was compared with it. */
@@ -61,26 +60,24 @@ interface Entrance {
   readonly offers?: readonly Operation[]
 }
 
-type PlaceOf = `/admin${string}`
-
 /** What every page of the console is made by. Each but `perform` makes the row of a route. */
 export interface Console {
-  page(path: PlaceOf, handle: PageHandler<ConsoleVisit>, entrance?: Entrance): RouteRow
+  page(path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: Entrance): RouteRow
   /** The answer to a form that changes nothing. */
-  look(path: PlaceOf, handle: FormHandler, entrance?: Entrance): RouteRow
+  look(path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow
   /**
    * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
    * would be lost on the way.
    */
-  form(path: PlaceOf, handle: PageHandler<ConsoleVisit>): RouteRow
+  form(path: ConsolePath, handle: PageHandler<ConsoleVisit>): RouteRow
   /** What such a form does. It needs a recent proof that the operator is there. */
-  change(path: PlaceOf, handle: FormHandler, offers: readonly Operation[]): RouteRow
+  change(path: ConsolePath, handle: FormHandler, offers: readonly Operation[]): RouteRow
   /**
    * Acts by the row of an operation, as the admin API and the command line do.
    *
    * @returns the members of its answer
    */
-  perform(visit: ConsoleVisit, performed: Performed): Promise<Members>
+  perform(visit: ConsoleVisit, performed: Performed): Promise<JsonRow>
 }
 
 type FormHandler = (visit: ConsoleVisit, form: Parameters) => Promise<Answer> | Answer
@@ -110,22 +107,22 @@ ${hasFactor ? null : html`<p class="after"><a href="${again}">${words.logInAgain
   })
 }
 
+const answerSecondFactor = async (visit: OwnerVisit, needs: ConsoleNeeds): Promise<Answer> => {
+  const { view, login } = visit
+  const { owner } = login
+  const html = renderSecondFactor({
+    view,
+    owner,
+    hasFactor: hasFactor(await needs.store.findFactors(owner.id)),
+    next: accountPageOf(visit, needs).name,
+  })
+  return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
+}
+
 const isProven = ({ login, at }: ConsoleVisit): boolean =>
   at - login.session.confirmedAt < consoleLimits.confirmationSeconds
 
 export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): Console => {
-  const answerSecondFactor = async (visit: OwnerVisit): Promise<Answer> => {
-    const { view, login } = visit
-    const { owner } = login
-    const html = renderSecondFactor({
-      view,
-      owner,
-      hasFactor: hasFactor(await needs.store.findFactors(owner.id)),
-      next: accountPageOf(visit, needs).name,
-    })
-    return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
-  }
-
   const enter = (least: ConsoleRole, handle: PageHandler<ConsoleVisit>): Handler =>
     forOwner((visit) => {
       const { view, csrf, login, caller } = visit
@@ -135,18 +132,13 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
       if (role === null) {
         throw new Refusal('not_found', 'no_console_role', 'there is nothing at this path')
       }
-      if (contextOf(session) === '1') return answerSecondFactor(visit)
+      if (contextOf(session) === '1') return answerSecondFactor(visit, needs)
       if (least === 'operator' && role !== 'operator') {
         throw new Refusal('access_denied', 'operator_role_needed', 'this needs the role operator')
       }
       caller.proven = { type: 'operator', ownerId: owner.id }
       return handle({ ...visit, role, given: { view, csrf, owner, role } })
     })
-
-  const reading =
-    (handle: FormHandler): PageHandler<ConsoleVisit> =>
-    async (visit) =>
-      handle(visit, await readForm(visit))
 
   /** Without a proof: the way to it, and back to this page. */
   const answerProven = (visit: ConsoleVisit, handle: () => Promise<Answer> | Answer) =>
@@ -156,25 +148,28 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
 
   const make = (
     method: 'GET' | 'POST',
-    path: PlaceOf,
+    path: ConsolePath,
     handle: PageHandler<ConsoleVisit>,
     { least = 'auditor', offers = [] }: Entrance = {},
   ): RouteRow => ({
     ...page,
     method,
     path,
-    ...(offers.length === 0 ? {} : { offers: offers.map(({ id }) => id) }),
+    offers: offers.map(({ id }) => id),
     handler: enter(least, handle),
   })
 
+  const post = (path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow =>
+    make('POST', path, async (visit) => handle(visit, await readForm(visit)), entrance)
+
   return {
     page: (path, handle, entrance) => make('GET', path, handle, entrance),
-    look: (path, handle, entrance) => make('POST', path, reading(handle), entrance),
+    look: post,
     form: (path, handle) =>
       make('GET', path, (visit) => answerProven(visit, () => handle(visit)), { least: 'operator' }),
     change(path, handle, offers) {
       const prove: FormHandler = (visit, form) => answerProven(visit, () => handle(visit, form))
-      return make('POST', path, reading(prove), { least: 'operator', offers })
+      return post(path, prove, { least: 'operator', offers })
     },
     async perform(visit, { operation, given = {}, id, found }) {
       const exchange = id === undefined ? visit : { ...visit, params: { id } }

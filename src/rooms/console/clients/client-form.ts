@@ -34,7 +34,7 @@ const groups = {
     userinfo_encrypted_response_enc`),
 }
 
-type Group = keyof typeof groups
+type ClientGroup = keyof typeof groups
 
 const names = Object.values(groups).flat()
 
@@ -93,7 +93,7 @@ export const clientForm = (choices: Choices): MemberForm<Client> => ({
       return renderField(member, hint)
     }
     const id = listMembers(['client_id']).map((member) => renderField(member, words.chosenId))
-    const group = (name: Group): Markup => {
+    const group = (name: ClientGroup): Markup => {
       const members = listMembers(groups[name]).filter((member) => !isHidden(member))
       const fields = members.map(field)
       const heading = words.groups[name]
@@ -102,7 +102,7 @@ export const clientForm = (choices: Choices): MemberForm<Client> => ({
       return html`<details class="card"${isOpen ? html` open` : null}><summary>${heading}</summary>${fields}</details>`
     }
     return html`${on === null ? html`<section class="card">${id}<p class="quiet small">${words.emptyFields}</p></section>` : null}
-${(Object.keys(groups) as Group[]).map(group)}`
+${(Object.keys(groups) as ClientGroup[]).map(group)}`
   },
 })
 

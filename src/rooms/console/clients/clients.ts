@@ -12,7 +12,7 @@ import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/store.ts'
-import { type ListFilter, type ListPage, type ListRow, openList } from '../list.ts'
+import { type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
 import { clientPath } from '../pieces.ts'
 import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
@@ -35,7 +35,7 @@ export const clientKind = (
 
 /** `q`: the beginning of a name, or a whole client ID. */
 type ClientField = 'q' | 'by' | 'state'
-type Filter = ListFilter<ClientField>
+type ClientFilter = TypedFilter<ClientField>
 
 export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
   operation: listClients,
@@ -82,7 +82,7 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
   },
 }
 
-const fits = (client: Client, { by, state }: Filter): boolean =>
+const fits = (client: Client, { by, state }: ClientFilter): boolean =>
   (by === '' || broughtBy(client) === by) &&
   (state === '' || client.disabled === (state === 'disabled'))
 
@@ -93,7 +93,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
    * Those whose name begins so. Reads on until enough of them fit the filter. One answer reads a
    * bounded number, and its next page goes on where it stopped.
    */
-  const findNamed = async (filter: Filter, from: string | null): Promise<Page<Client>> => {
+  const findNamed = async (filter: ClientFilter, from: string | null): Promise<Page<Client>> => {
     const search = { by: 'name', prefix: filter.q.slice(0, limits.usernameCharacters) } as const
     const isFiltered = filter.by !== '' || filter.state !== ''
     const atOnce = isFiltered ? consoleLimits.clientsFiltered : consoleLimits.rows
@@ -108,7 +108,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     return { rows, next: after }
   }
 
-  const readPage = (filter: Filter, after: string | null): Promise<Page<Client>> => {
+  const readPage = (filter: ClientFilter, after: string | null): Promise<Page<Client>> => {
     const { q, by, state } = filter
     if (q !== '') return findNamed(filter, after)
     return store.listClients(after, consoleLimits.rows, {

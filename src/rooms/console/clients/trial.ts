@@ -13,6 +13,7 @@ import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import type { Permissions } from '../../../model/resource.ts'
 import { findNamedClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
@@ -83,6 +84,22 @@ const claimsOf = ({ id_token: token }: JsonObject): JsonObject | null => {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as JsonObject
 }
 
+const requestFor = (
+  { id }: Client,
+  scope: Permissions,
+  callback: string,
+  { csrf }: ConsoleVisit,
+): URLSearchParams =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: callback,
+    scope: formatScope([...scope, 'openid']),
+    state: trialState(id, csrf),
+    code_challenge: challengeOf(trialVerifier(id, csrf)) ?? '',
+    code_challenge_method: 'S256',
+  })
+
 const of = '/admin/clients/:client_id/try'
 
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
@@ -101,16 +118,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     const tried = await findTriable(visit)
     await removeOldTrials(() => traceOf(visit, needs), needs)
     const { client } = await createByOperator(trialMetadata(tried, issuer), () => {}, visit, needs)
-    const { id } = client
-    const request = new URLSearchParams({
-      response_type: 'code',
-      client_id: id,
-      redirect_uri: callback,
-      scope: formatScope([...tried.scope, 'openid']),
-      state: trialState(id, visit.csrf),
-      code_challenge: challengeOf(trialVerifier(id, visit.csrf)) ?? '',
-      code_challenge_method: 'S256',
-    })
+    const request = requestFor(client, tried.scope, callback, visit)
     return answerRedirect(`${issuer}/authorize?${request}`, 303)
   }
 

@@ -13,7 +13,7 @@ import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import type { ConsolePageGiven } from '../frame.ts'
-import { type ListFilter, type ListPage, type ListRow, openList, readFilter } from '../list.ts'
+import { type ListPage, type ListRow, openList, readFilter, type TypedFilter } from '../list.ts'
 import { clientPath, ownerPath } from '../pieces.ts'
 import {
   type Console,
@@ -25,14 +25,14 @@ import {
 import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
-type Filter = ListFilter<'owner' | 'client' | 'state'>
+type AccessFilter = TypedFilter<'owner' | 'client' | 'state'>
 
 const path = '/admin/authorizations'
 
 const renderEnd = (
   one: ListedAuthorization,
   { view, csrf }: ConsolePageGiven,
-  filter: Filter,
+  filter: AccessFilter,
 ): Markup => {
   const words = consoleEventsWords(view.language)
   const of = words.endOf({ client: one.clientName, owner: one.username })
@@ -41,7 +41,7 @@ const renderEnd = (
 
 export const authorizationList: ListRow<
   ListedAuthorization,
-  ListPage<ListedAuthorization, keyof Filter>
+  ListPage<ListedAuthorization, keyof AccessFilter>
 > = {
   operation: listAuthorizations,
   part: 'authorizations',
@@ -122,7 +122,7 @@ export const openAuthorizations = (
   const end = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const asked = { operation: endAuthorization, id: form.require('authorization') }
     const ended = await unlessGone(entry.perform(visit, asked))
-    const { owner, client, state } = readFilter<keyof Filter>(authorizationList, visit)
+    const { owner, client, state } = readFilter<keyof AccessFilter>(authorizationList, visit)
     const what = ended === null ? 'gone' : 'ended'
     // The notice has a parameter `client` as well: it is the one of the filter.
     const clientId = client === '' ? null : (client as ClientId)

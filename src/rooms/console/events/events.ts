@@ -19,12 +19,12 @@ import type { EventFilter, Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
 import {
   type ListColumn,
-  type ListFilter,
   type ListPage,
   type ListRow,
   openList,
   parseTypedTime,
   renderTable,
+  type TypedFilter,
 } from '../list.ts'
 import { clientPath, ownerPath } from '../pieces.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -100,7 +100,7 @@ const renderDetails = (event: Event): Markup | null => {
 
 /** `reference`: of the request. */
 type EventField = 'type' | 'owner' | 'client' | 'actor' | 'since' | 'until' | 'reference'
-type Filter = ListFilter<EventField>
+type EventsFilter = TypedFilter<EventField>
 
 export interface ConsoleEventsPage extends ListPage<Event, EventField> {
   readonly names: OwnerNames
@@ -202,7 +202,7 @@ export const eventsOfRequest = (requestId: string): EventFilter => {
 
 export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow => {
   /** Null: the filter names an unknown owner. */
-  const searchOf = async (filter: Filter): Promise<EventFilter | null> => {
+  const searchOf = async (filter: EventsFilter): Promise<EventFilter | null> => {
     const owner = filter.owner === '' ? null : await findTypedOwner(filter.owner, store)
     // The events of a deleted owner are found by the id.
     const ownerId = owner?.id ?? (isId(filter.owner) ? (filter.owner as string as OwnerId) : null)

@@ -20,12 +20,12 @@ import type { Page } from '../../../store/store.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import {
   type ListColumn,
-  type ListFilter,
   type ListPage,
   type ListRow,
   openList,
   readFilter,
   showList,
+  type TypedFilter,
 } from '../list.ts'
 import { ownerPath } from '../pieces.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
@@ -34,7 +34,7 @@ import { consoleOwnersWords } from './words.ts'
 
 /** `q`: what the text begins with, or a whole id. `role`: a role, or `any`. */
 type OwnerField = 'q' | 'by' | 'role'
-type Filter = ListFilter<OwnerField>
+type OwnerFilter = TypedFilter<OwnerField>
 
 export interface OwnersPage extends ListPage<Owner, OwnerField> {
   /** A refused invitation, as it was typed. */
@@ -114,14 +114,14 @@ export const ownerList: ListRow<Owner, OwnersPage> = {
 }
 
 /** As the search of the store finds them. */
-const beginsWith = ({ q, by }: Filter): ((owner: Owner) => boolean) => {
+const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
   const keyOf = by === 'username' ? usernameKey : (text: string) => text.toLowerCase()
   return (owner) => keyOf(owner[by as 'username']).startsWith(keyOf(q))
 }
 
 export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   /** A role leads, since few owners have one. */
-  const readRows = async (filter: Filter, after: string | null): Promise<Page<Owner>> => {
+  const readRows = async (filter: OwnerFilter, after: string | null): Promise<Page<Owner>> => {
     const { q, by, role } = filter
     const { rows } = consoleLimits
     if (role !== '') {
@@ -135,7 +135,7 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
 
   const read = async (
     visit: ConsoleVisit,
-    filter: Filter,
+    filter: OwnerFilter,
     invitation: OwnersPage['invitation'] = null,
   ): Promise<OwnersPage> => {
     const { q, role } = filter

@@ -20,12 +20,12 @@ import { parseCursor } from '../../owner-visit.ts'
 import { consoleEventsWords } from '../events/words.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import {
-  type ListFilter,
   type ListPage,
   type ListRow,
   openList,
   parseTypedTime,
   renderFilters,
+  type TypedFilter,
 } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleRefusalsWords } from './words.ts'
@@ -138,7 +138,7 @@ export const refusalList: ListRow<OperatorsExplanation, RefusalsPage> = {
 }
 
 /** A status that is no number finds nothing: no answer has the status 0. */
-const searchOf = (filter: ListFilter<RefusalField>): RefusalFilter => {
+const searchOf = (filter: TypedFilter<RefusalField>): RefusalFilter => {
   const { client, reason, error, network, route, status, since, until } = filter
   const typed = (text: string): string | undefined => (text === '' ? undefined : text)
   return present({
