@@ -11,7 +11,7 @@ import { findCommand } from './admin/work.ts'
 import { withApi } from './open-api.ts'
 import { addPeopleCommands } from './people-program.ts'
 import type { Flags } from './store.ts'
-import { apiCommand, type Described, describe, group, withJson, withServer } from './tree.ts'
+import { apiCommand, describe, group, withJson, withServer } from './tree.ts'
 
 /** A password comes in over standard input, never as an argument, which `ps` would show. */
 const readPassword = async (flags: Flags): Promise<Flags> => ({
@@ -48,13 +48,6 @@ const addOperation = (parent: Command, name: string): void => {
   const words = parent.parent === null ? usage : usage.slice(parent.name().length + 1)
   const prepare = async (given: Flags) => (reads === undefined ? given : readers[reads](given))
   withFlags(apiCommand(parent, words, command, work, { first, prepare }), flags)
-}
-
-/** The commands of a group, in the order of its help. */
-const addGroup = (program: Command, name: string, described: Described, names: string): Command => {
-  const added = group(program, name, described)
-  for (const one of names.split(' ')) addOperation(added, `${name} ${one}`)
-  return added
 }
 
 const follow = async (flags: Flags): Promise<void> => {
@@ -94,74 +87,62 @@ const addFollow = (event: Command): void => {
     .action(follow)
 }
 
-export const addOperationCommands = (program: Command): void => {
-  addGroup(
-    program,
-    'client',
-    {
-      does: 'register clients, list and change them, and end what they hold',
-      examples: ['latchkey client list'],
-    },
+/** Groups in the order of the help: what each does, an example, and its commands. */
+const groups = {
+  client: [
+    'register clients, list and change them, and end what they hold',
+    'latchkey client list',
     'add change list show rotate-secret end-tokens revoke-registration disable enable delete pin unpin',
-  )
-  const owner = addGroup(
-    program,
-    'owner',
-    {
-      does: 'add and find resource owners, change them, or let one in who is locked out',
-      examples: ['latchkey owner list --search ali'],
-    },
+  ],
+  owner: [
+    'add and find resource owners, change them, or let one in who is locked out',
+    'latchkey owner list --search ali',
     'add invite reset list show change set-attributes set-roles set-password disable enable reset-factors delete',
-  )
-  addPeopleCommands(owner)
-  addGroup(
-    program,
-    'resource',
-    {
-      does: 'protect your own APIs: what owners can allow applications to do',
-      examples: ['latchkey resource list'],
-    },
+  ],
+  resource: [
+    'protect your own APIs: what owners can allow applications to do',
+    'latchkey resource list',
     'add list show change remove',
-  )
-  addGroup(
-    program,
-    'authorization',
-    {
-      does: 'list what owners approved, narrow it, pause it, or end it',
-      examples: ['latchkey authorization list --owner alice'],
-    },
+  ],
+  authorization: [
+    'list what owners approved, narrow it, pause it, or end it',
+    'latchkey authorization list --owner alice',
     'list show end pause resume narrow',
-  )
-  const event = addGroup(
-    program,
-    'event',
-    {
-      does: 'list what happened, or follow it',
-      examples: ['latchkey event list --type login.failed --since 1h'],
-    },
+  ],
+  event: [
+    'list what happened, or follow it',
+    'latchkey event list --type login.failed --since 1h',
     'list',
-  )
-  addFollow(event)
-  addGroup(
-    program,
-    'token',
-    {
-      does: 'tell what a token is, or revoke it',
-      examples: ['latchkey token inspect < token.txt'],
-    },
+  ],
+  token: [
+    'tell what a token is, or revoke it',
+    'latchkey token inspect < token.txt',
     'inspect revoke',
-  )
+  ],
+  refusal: [
+    'list refused requests; latchkey explain tells all about one',
+    'latchkey refusal list --since 1h',
+    'list',
+  ],
+} as const
+
+const addGroup = (program: Command, name: keyof typeof groups): Command => {
+  const [does, example, names] = groups[name]
+  const added = group(program, name, { does, examples: [example] })
+  for (const one of names.split(' ')) addOperation(added, `${name} ${one}`)
+  return added
+}
+
+export const addOperationCommands = (program: Command): void => {
+  addGroup(program, 'client')
+  addPeopleCommands(addGroup(program, 'owner'))
+  addGroup(program, 'resource')
+  addGroup(program, 'authorization')
+  addFollow(addGroup(program, 'event'))
+  addGroup(program, 'token')
 }
 
 export const addRefusalCommands = (program: Command): void => {
   addOperation(program, 'explain')
-  addGroup(
-    program,
-    'refusal',
-    {
-      does: 'list refused requests; latchkey explain tells all about one',
-      examples: ['latchkey refusal list --since 1h'],
-    },
-    'list',
-  )
+  addGroup(program, 'refusal')
 }

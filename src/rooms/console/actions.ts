@@ -76,8 +76,6 @@ interface Acting<On> {
   readonly pathOf: (on: On) => ConsolePath
   /** The page to go to without the subject. */
   readonly list: ConsolePath
-  /** The name in the path of the admin API, where the path of the page has none. */
-  readonly idIn?: (form: Parameters) => string
   /** The key of a notice in place of an action that nobody may do to this subject. */
   readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
   /** What is shown in place of a notice. Null: the notice. */
@@ -91,7 +89,7 @@ interface Acting<On> {
 }
 
 export const openActions = <On>(acting: Acting<On>, { change, perform }: Console): RouteRow => {
-  const { path, actions, further = {}, list, pathOf, idIn } = acting
+  const { path, actions, further = {}, list, pathOf } = acting
 
   const act = async (
     action: string,
@@ -101,8 +99,7 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     visit: ConsoleVisit,
   ): Promise<Answer | string> => {
     const body = typeof given === 'function' ? given(form, on) : given
-    const id = idIn === undefined ? {} : { id: idIn(form) }
-    const said = await unlessGone(perform(visit, { operation, given: body, ...id }))
+    const said = await unlessGone(perform(visit, { operation, given: body }))
     if (said === null) return answerConsole(visit, list, 'gone')
     const answer = acting.answer?.(action, on, said, visit) ?? null
     if (answer !== null) return answer

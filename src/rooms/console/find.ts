@@ -14,11 +14,10 @@ import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { consoleClientsWords } from './clients/words.ts'
 import { eventsOfRequest, findTypedOwner } from './events/events.ts'
-import { type ConsolePageGiven, renderConsolePage } from './frame.ts'
+import { type ConsolePageGiven, clientPath, ownerPath, renderConsolePage } from './frame.ts'
 import { renderTable } from './list.ts'
 import { ownerColumns } from './owners/owners.ts'
 import { consoleOwnersWords } from './owners/words.ts'
-import { clientPath, ownerPath } from './pieces.ts'
 import type { Console, ConsoleNeeds } from './visit.ts'
 
 export interface FoundPage {

@@ -6,9 +6,8 @@ import { openHappened } from './events/index.ts'
 import { openFind } from './find.ts'
 import { openOverview } from './overview/overview.ts'
 import { openOwners } from './owners/index.ts'
-import { openRefusals } from './refusals/refusals.ts'
 import { openService } from './service/index.ts'
-import { openToken } from './token/token.ts'
+import { openToken } from './token.ts'
 import { type ConsoleNeeds, openEntry } from './visit.ts'
 
 export const openConsole = (needs: ConsoleNeeds, pages: Pages): readonly RouteRow[] => {
@@ -16,7 +15,6 @@ export const openConsole = (needs: ConsoleNeeds, pages: Pages): readonly RouteRo
   return [
     openOverview(needs, entry),
     openFind(needs, entry),
-    openRefusals(needs, entry),
     ...openToken(needs, entry),
     ...openClients(needs, entry),
     ...openService(needs, entry),

@@ -94,6 +94,12 @@ export const parseTypedTime = (text: string): number | undefined => {
   return Number.isNaN(at) || at < 0 ? undefined : Math.floor(at)
 }
 
+/** Choices that are named by their own words. */
+export const choicesOf = <Value extends string>(
+  words: Readonly<Record<Value, string>>,
+  values: readonly Value[],
+): readonly (readonly [string, string])[] => values.map((value) => [value, words[value]])
+
 const isChoice = ({ choices = [], also }: ListField, value: string): boolean =>
   choices.some(([one]) => one === value) || also?.(value) === true
 

@@ -12,8 +12,8 @@ import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/store.ts'
-import { type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
-import { clientPath } from '../pieces.ts'
+import { clientPath } from '../frame.ts'
+import { choicesOf, type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
 import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -43,10 +43,8 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
   path: '/admin/clients',
   fields: (language) => {
     const words = consoleClientsWords(language)
-    const brought = (['operator', 'itself', 'document'] as const).map(
-      (by) => [by, words[by]] as const,
-    )
-    const states = (['active', 'disabled'] as const).map((state) => [state, words[state]] as const)
+    const brought = choicesOf(words, ['operator', 'itself', 'document'])
+    const states = choicesOf(words, ['active', 'disabled'])
     return [
       { name: 'q', label: words.find, kind: 'search', most: limits.clientIdCharacters.url },
       { name: 'by', label: words.by, choices: [['', words.anyone], ...brought] },

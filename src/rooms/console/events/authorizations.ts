@@ -12,9 +12,15 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
-import type { ConsolePageGiven } from '../frame.ts'
-import { type ListPage, type ListRow, openList, readFilter, type TypedFilter } from '../list.ts'
-import { clientPath, ownerPath } from '../pieces.ts'
+import { type ConsolePageGiven, clientPath, ownerPath } from '../frame.ts'
+import {
+  choicesOf,
+  type ListPage,
+  type ListRow,
+  openList,
+  readFilter,
+  type TypedFilter,
+} from '../list.ts'
 import {
   type Console,
   type ConsoleNeeds,
@@ -48,9 +54,7 @@ export const authorizationList: ListRow<
   path,
   fields: (language) => {
     const words = consoleEventsWords(language)
-    const states = (['live', 'paused', 'ended'] as const).map(
-      (state) => [state, words.states[state]] as const,
-    )
+    const states = choicesOf(words.states, ['live', 'paused', 'ended'])
     return [
       { name: 'owner', label: words.owner, hint: words.ownerHint },
       { name: 'client', label: words.client, hint: words.clientHint },

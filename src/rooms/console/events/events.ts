@@ -17,7 +17,9 @@ import { pageUrl, type View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { EventFilter, Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
+import { clientPath, ownerPath } from '../frame.ts'
 import {
+  choicesOf,
   type ListColumn,
   type ListPage,
   type ListRow,
@@ -26,7 +28,6 @@ import {
   renderTable,
   type TypedFilter,
 } from '../list.ts'
-import { clientPath, ownerPath } from '../pieces.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleEventsWords } from './words.ts'
 
@@ -156,7 +157,7 @@ export const eventList: ListRow<Event, ConsoleEventsPage> = {
   fields: (language) => {
     const words = consoleEventsWords(language)
     const types = eventTypes.map((type) => [type, type] as const)
-    const actors = actorTypes.map((type) => [type, words.actors[type]] as const)
+    const actors = choicesOf(words.actors, actorTypes)
     return [
       { name: 'type', label: words.type, choices: [['', words.all], ...types] },
       { name: 'owner', label: words.owner, hint: words.ownerHint },

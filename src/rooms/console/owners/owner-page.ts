@@ -20,8 +20,13 @@ import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/store.ts'
 import { type ActionRows, button, renderAction } from '../actions.ts'
 import { type OwnerNames, renderEventTable } from '../events/events.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { clientPath, ownerPath, renderFact } from '../pieces.ts'
+import {
+  type ConsolePageGiven,
+  clientPath,
+  ownerPath,
+  renderConsolePage,
+  renderFact,
+} from '../frame.ts'
 import { renderOwnerTags } from './owners.ts'
 import { consoleOwnersWords } from './words.ts'
 

@@ -17,8 +17,9 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/store.ts'
-import type { ConsolePageGiven } from '../frame.ts'
+import { type ConsolePageGiven, ownerPath } from '../frame.ts'
 import {
+  choicesOf,
   type ListColumn,
   type ListPage,
   type ListRow,
@@ -27,7 +28,6 @@ import {
   showList,
   type TypedFilter,
 } from '../list.ts'
-import { ownerPath } from '../pieces.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
 import { showOwnerLink } from './owner-link.ts'
 import { consoleOwnersWords } from './words.ts'
@@ -83,10 +83,9 @@ export const ownerList: ListRow<Owner, OwnersPage> = {
   path: '/admin/owners',
   fields: (language) => {
     const words = consoleOwnersWords(language)
-    const texts = (['username', 'email', 'name'] as const).map((by) => [by, words[by]] as const)
     return [
       { name: 'q', label: words.find, most: limits.usernameCharacters },
-      { name: 'by', label: words.by, choices: texts },
+      { name: 'by', label: words.by, choices: choicesOf(words, ['username', 'email', 'name']) },
       {
         name: 'role',
         label: words.role,

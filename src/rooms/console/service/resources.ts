@@ -18,10 +18,9 @@ import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { type ConsolePageGiven, renderConsolePage, renderFact, resourcePath } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
-import { renderFact, resourcePath } from '../pieces.ts'
 import {
   answerConsole,
   type Console,

@@ -1,18 +1,23 @@
 /** `/admin/token`: what a pasted token is, and why it is refused. It comes in the body, and nothing of it is kept or shown. */
 
-import type { Answer } from '../../../http/answer.ts'
-import { inspectToken as inspectOperation } from '../../../operations/tokens.ts'
-import { hidden } from '../../../paper/fields.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { moment } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
-import type { RouteRow } from '../../../route.ts'
-import { inspectToken } from '../../../tokens/inspect.ts'
-import type { InspectedToken } from '../../../tokens/inspected.ts'
-import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { clientPath, ownerPath, renderFact } from '../pieces.ts'
-import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
+import type { Answer } from '../../http/answer.ts'
+import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
+import { hidden } from '../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { moment } from '../../paper/time.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { RouteRow } from '../../route.ts'
+import { inspectToken } from '../../tokens/inspect.ts'
+import type { InspectedToken } from '../../tokens/inspected.ts'
+import { showPage } from '../visit.ts'
+import {
+  type ConsolePageGiven,
+  clientPath,
+  ownerPath,
+  renderConsolePage,
+  renderFact,
+} from './frame.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from './visit.ts'
 import { consoleTokenWords } from './words.ts'
 
 const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Markup => {

@@ -17,7 +17,6 @@ import { pageUrl, type View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { RefusalFilter } from '../../../store/contract/refusal.ts'
 import { parseCursor } from '../../owner-visit.ts'
-import { consoleEventsWords } from '../events/words.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import {
   type ListPage,
@@ -28,7 +27,8 @@ import {
   type TypedFilter,
 } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
-import { consoleRefusalsWords } from './words.ts'
+import { consoleRefusalsWords } from '../words.ts'
+import { consoleEventsWords } from './words.ts'
 
 type RefusalField =
   | 'client'
