@@ -45,7 +45,7 @@ export const sayRotated = (answer: KeyRotationAnswer): CommandOutput => ({
   text: paragraphs(...answer.keys.map((key) => sayRotatedKey(key, answer.tokens_ended))),
 })
 
-export interface WithdrawalAnswer {
+interface WithdrawalAnswer {
   readonly withdrawn: string
   readonly successor: string | null
 }

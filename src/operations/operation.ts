@@ -85,7 +85,7 @@ export interface DescribedRoute {
 }
 
 /** A request of an operator who may do this. */
-export interface OperatorRequest<On, Of> {
+interface OperatorRequest<On, Of> {
   readonly exchange: Exchange
   readonly operator: Operator
   readonly on: On

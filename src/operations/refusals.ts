@@ -28,7 +28,7 @@ const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 const lines = (title: string, values: readonly string[]): readonly (readonly string[])[] =>
   values.map((value, i) => [i === 0 ? title : '', value])
 
-export const renderExplanation = (refusal: OperatorsExplanation): string => {
+const renderExplanation = (refusal: OperatorsExplanation): string => {
   const { received, expected, difference, request } = refusal
   const client = refusal.client_id === null ? 'none' : refusal.client_id
   const proven = refusal.client_authenticated ? '' : ' (named, not authenticated)'
@@ -56,7 +56,7 @@ export const renderExplanation = (refusal: OperatorsExplanation): string => {
 export const explanationOf = (answer: JsonRow): OperatorsExplanation =>
   answer as unknown as OperatorsExplanation
 
-export const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [
+const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [
   renderTime(refusal.at),
   String(refusal.status),
   `${refusal.method} ${refusal.route}`,

@@ -30,7 +30,7 @@ const registered = {
 
 const itself = { path: '/register/:client_id', permission: null } as const
 
-export const registrationRoutes: readonly DescribedRoute[] = [
+const registrationRoutes: readonly DescribedRoute[] = [
   {
     id: 'register',
     method: 'POST',

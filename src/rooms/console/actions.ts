@@ -12,7 +12,7 @@ import type { ConsolePageGiven, ConsolePath } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
 
 /** What a button says. With an effect and a confirmation it asks first. */
-type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string]
+type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
 
 interface ActionRow<Words, On> {
   readonly operation: Operation
@@ -41,9 +41,13 @@ export const button = <Words extends object, On>(
   const textOf = (words: Words, name: string): string | undefined =>
     (words as Readonly<Record<string, string | undefined>>)[name]
   const says = (words: Words): ButtonTexts => {
-    const effect = textOf(words, `${word}Effect`)
     const text = textOf(words, word) ?? ''
-    return effect === undefined ? [text] : [text, effect, textOf(words, confirm) ?? '']
+    const effect = textOf(words, `${word}Effect`)
+    const confirmation = textOf(words, confirm)
+    // Half a question would be none, and the button would act at once.
+    if ((effect === undefined) !== (confirmation === undefined))
+      throw new Error(`${word} asks half`)
+    return effect === undefined ? [text] : [text, effect, confirmation]
   }
   return { operation, says, done, given }
 }

@@ -20,7 +20,7 @@ import { ownerColumns } from './owners/owners.ts'
 import { consoleOwnersWords } from './owners/words.ts'
 import type { Console, ConsoleNeeds } from './visit.ts'
 
-export interface FoundPage {
+interface FoundPage {
   readonly q: string
   readonly owners: readonly Owner[]
   readonly clients: readonly Client[]

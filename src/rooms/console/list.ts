@@ -13,7 +13,7 @@ import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './fr
 import type { Console, ConsoleVisit } from './visit.ts'
 import { consoleWords } from './words.ts'
 
-export interface ListField {
+interface ListField {
   readonly name: string
   readonly label: string
   /** `time`: in UTC. */

@@ -32,10 +32,10 @@ export interface FormMember {
 }
 
 /** The values of the fields, as text; a ticked flag is `1`. */
-export type MemberTexts = Readonly<Record<string, string>>
+type MemberTexts = Readonly<Record<string, string>>
 
 /** A form as it is shown. */
-export interface ShownForm<On> {
+interface ShownForm<On> {
   /** Null for a new one. */
   readonly on: On | null
   readonly texts: MemberTexts

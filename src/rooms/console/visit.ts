@@ -82,7 +82,7 @@ export interface Console {
 
 type FormHandler = (visit: ConsoleVisit, form: Parameters) => Promise<Answer> | Answer
 
-export interface SecondFactorPage {
+interface SecondFactorPage {
   readonly view: View
   readonly owner: { readonly username: string; readonly name: string }
   /** Whether the owner has a passkey or one-time codes already. */

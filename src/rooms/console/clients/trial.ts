@@ -47,7 +47,7 @@ export const renderTrial = (given: ConsolePageGiven, client: Client, callback: s
 }
 
 /** How a trial went. */
-export type TrialResult =
+type TrialResult =
   | { readonly is: 'worked'; readonly answer: JsonObject; readonly claims: JsonObject | null }
   | { readonly is: 'failed'; readonly error: string; readonly description: string }
 

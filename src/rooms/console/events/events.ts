@@ -103,7 +103,7 @@ const renderDetails = (event: Event): Markup | null => {
 type EventField = 'type' | 'owner' | 'client' | 'actor' | 'since' | 'until' | 'reference'
 type EventsFilter = TypedFilter<EventField>
 
-export interface ConsoleEventsPage extends ListPage<Event, EventField> {
+interface ConsoleEventsPage extends ListPage<Event, EventField> {
   readonly names: OwnerNames
   readonly isLive: boolean
   /** Seconds between two looks of the live view. */

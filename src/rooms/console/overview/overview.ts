@@ -11,7 +11,7 @@ import { consoleWords } from '../words.ts'
 import { readRange, renderCharts, renderRanges } from './charts.ts'
 import { chartWords } from './words.ts'
 
-export interface OverviewPage extends ConsolePageGiven {
+interface OverviewPage extends ConsolePageGiven {
   readonly overview: Overview
   readonly attention: readonly Attention[]
 }

@@ -36,7 +36,7 @@ import { consoleOwnersWords } from './words.ts'
 type OwnerField = 'q' | 'by' | 'role'
 type OwnerFilter = TypedFilter<OwnerField>
 
-export interface OwnersPage extends ListPage<Owner, OwnerField> {
+interface OwnersPage extends ListPage<Owner, OwnerField> {
   /** A refused invitation, as it was typed. */
   readonly invitation: {
     readonly problem: string

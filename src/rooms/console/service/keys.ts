@@ -13,7 +13,7 @@ import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
-export interface ShownKey {
+interface ShownKey {
   readonly id: string
   readonly use: KeyUse
   readonly algorithm: string

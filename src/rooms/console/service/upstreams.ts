@@ -15,7 +15,7 @@ import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
-export interface ShownUpstream {
+interface ShownUpstream {
   readonly id: string
   readonly title: string
   readonly type: string
@@ -27,7 +27,7 @@ export interface ShownUpstream {
 type FaultWord = keyof ReturnType<typeof consoleServiceWords>['upstreams']['faults']
 
 /** What a check found. `nothing`: there is no question to ask before a login. */
-export type UpstreamCheck = { readonly id: string } & (
+type UpstreamCheck = { readonly id: string } & (
   | { readonly is: 'works' | 'nothing' }
   | { readonly is: 'fails'; readonly kind: FaultWord; readonly detail: string }
 )
