@@ -46,6 +46,10 @@ export interface RouteRow {
   readonly back?: WayBack
   /** Whether a confirmation leads back to it: the pages for whoever has just shown the password. */
   readonly isConfirmed?: true
+  /** The operations of a page of the console, by their ids. */
+  readonly offers?: readonly string[]
+  /** Whether the page is the list of such an operation. */
+  readonly isList?: true
   readonly metadata?: MetadataFragment
 }
 

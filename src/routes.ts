@@ -2,11 +2,11 @@
 import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/monitoring.ts'
 import type { Mailbox } from './mail/sender.ts'
-import { adminRoutes } from './operations/surface/api.ts'
+import { openAdminApi } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { openAccount } from './rooms/account/index.ts'
 import { apiRows } from './rooms/api/index.ts'
-import { consoleRows } from './rooms/console/index.ts'
+import { openConsole } from './rooms/console/index.ts'
 import { loginFragments, openLogin } from './rooms/login/index.ts'
 import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.ts'
 import { openOperator } from './rooms/operator/index.ts'
@@ -41,7 +41,8 @@ export const routes = (
     ...openWays(parts, pages, mailbox),
     ...openAccount(parts, pages),
     ...openOperator(parts, pages, metrics),
-    ...bindRows([...adminRoutes, ...consoleRows], parts),
+    ...openAdminApi(parts),
+    ...openConsole(parts, pages),
     ...(playground?.rows ?? []),
   ]
 }

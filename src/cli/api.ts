@@ -3,7 +3,7 @@
  * running one, this process itself, or one on another machine.
  */
 import { UsageFault } from '../config/remote.ts'
-import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import { type CommandOutput, isObject, type JsonRow } from '../operations/surface/said.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 

@@ -4,7 +4,7 @@
  */
 import { sqlitePath } from '../config/places.ts'
 import type { Tell } from '../model/notice.ts'
-import type { AdminAnswer, AdminRequest } from '../operations/operate.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import { isObject } from '../operations/surface/said.ts'
 import type { Server, Service } from '../server.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'

@@ -201,12 +201,6 @@ export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly str
   return named.filter((name) => name !== 'scope' && name in clientForms().claims.shape)
 }
 
-/** The members that an operator may set, and the form of each in English. */
-export const describedMembers = (): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(
-    Object.entries(clientForms().operatorsChange.shape).map(([name, of]) => [name, of.description]),
-  )
-
 /** The named members, over those that there were before. A member that is null goes. */
 const membersOver = <Members extends object>(
   names: readonly string[],

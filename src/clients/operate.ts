@@ -21,7 +21,7 @@ import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
 import type { Sectors } from './sector.ts'
 
-interface OperatingParts {
+export interface OperatingParts {
   readonly registries: Registrable
   readonly store: Store
   readonly clock: Clock

@@ -3,61 +3,56 @@
 import { formatScope, grantableNames } from '../access/permission.ts'
 import { parseScope, permissionsNamed, scopeLimits } from '../access/scope.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Authorization } from '../model/authorization.ts'
 import { type AuthorizationId, isId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { schemaOf, type Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
+import { schemaOf } from '../protocol/schema.ts'
 import type { ListedAuthorization } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import { client, oneOf, owner, present } from './filters.ts'
-import { formOf, operation, pageOf } from './operation.ts'
-import { unknown } from './operator.ts'
-import { describePage, findCursor } from './paging.ts'
-import { type CommandRow, unknownNamed } from './surface/cli.ts'
+import { client, describePage, findCursor, oneOf, owner, present } from './lists.ts'
+import {
+  describedBy,
+  flag,
+  formOf,
+  operation,
+  orNull,
+  pageOf,
+  text,
+  texts,
+  whole,
+} from './operation.ts'
+import { type AdminNeeds, unknown } from './operator.ts'
+import type { CommandRow } from './surface/cli.ts'
 
-/** @param lastUsedAt unix seconds; null = never */
-const describe = (authorization: Authorization, lastUsedAt: number | null) => ({
-  id: authorization.id,
-  client_id: authorization.clientId,
-  owner_id: authorization.ownerId,
-  permissions: authorization.permissions,
-  scope: formatScope(authorization.permissions),
-  duration: authorization.duration,
-  created_at: authorization.createdAt,
-  expires_at: authorization.expiresAt,
-  last_used_at: lastUsedAt,
-  paused: authorization.paused !== null,
-  paused_at: authorization.paused?.at ?? null,
-  paused_by: authorization.paused?.by ?? null,
+const one = describedBy<ListedAuthorization>({
+  id: [text, 'id'],
+  client_id: [text, 'clientId'],
+  owner_id: [text, 'ownerId'],
+  permissions: [texts, 'permissions'],
+  scope: [text, ({ permissions }) => formatScope(permissions)],
+  duration: [(z) => z.enum(['session', 'day', 'month', 'forever', 'chosen']), 'duration'],
+  created_at: [whole, 'createdAt'],
+  expires_at: [orNull(whole), 'expiresAt'],
+  last_used_at: [orNull(whole), 'lastUsedAt'],
+  paused: [flag, ({ paused }) => paused !== null],
+  paused_at: [orNull(whole), ({ paused }) => paused?.at ?? null],
+  paused_by: [orNull(text), ({ paused }) => paused?.by ?? null],
 })
 
-const describeListed = (authorization: ListedAuthorization) => ({
-  ...describe(authorization, authorization.lastUsedAt),
-  client_name: authorization.clientName,
-  username: authorization.username,
+const names = describedBy<ListedAuthorization>({
+  client_name: [text, 'clientName'],
+  username: [text, 'username'],
 })
 
-const members = (z: Z) => ({
-  id: z.string(),
-  client_id: z.string(),
-  owner_id: z.string(),
-  permissions: z.array(z.string()),
-  scope: z.string(),
-  duration: z.enum(['session', 'day', 'month', 'forever', 'chosen']),
-  created_at: z.int(),
-  expires_at: z.int().nullable(),
-  last_used_at: z.int().nullable(),
-  paused: z.boolean(),
-  paused_at: z.int().nullable(),
-  paused_by: z.string().nullable(),
+const describeListed = (listed: ListedAuthorization) => ({
+  ...one.describe(listed),
+  ...names.describe(listed),
 })
 
 const listedForm = formOf('ListedAuthorization', (z) =>
-  z.strictObject({ ...members(z), client_name: z.string(), username: z.string() }),
+  z.strictObject({ ...one.shape(z), ...names.shape(z) }),
 )
 
 const changeForm = schemaOf((z) =>
@@ -72,7 +67,7 @@ const changeForm = schemaOf((z) =>
   }),
 )
 
-const one = '/admin/api/authorizations/:id'
+const path = '/admin/api/authorizations/:id'
 
 const parseId = ({ params }: Pick<Exchange, 'params'>): AuthorizationId => {
   const id = params.id ?? ''
@@ -83,7 +78,7 @@ const parseId = ({ params }: Pick<Exchange, 'params'>): AuthorizationId => {
 const find = async (
   id: AuthorizationId,
   { at }: Pick<Exchange, 'at'>,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<ListedAuthorization> => {
   const [found] = (await store.listAuthorizations({ id }, null, 1, at)).rows
   if (found === undefined) throw unknown('authorization')
@@ -106,7 +101,7 @@ const parseChange = (given: Readonly<Record<string, unknown>>) => {
 /** What is to be kept, as a list of permissions or written as a scope. */
 const parseKept = (
   { permissions, scope }: ReturnType<typeof parseChange>,
-  { resources }: Pick<ServiceParts, 'resources'>,
+  { resources }: AdminNeeds,
 ): Permissions => {
   const known = grantableNames(resources)
   const names = permissions ?? parseScope(scope ?? '')
@@ -126,13 +121,12 @@ const setPaused = async (
   paused: boolean,
   { at }: Pick<Exchange, 'at'>,
   trace: Trace,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
 ) => {
   const { ownerId, clientId } = await find(id, { at }, parts)
   if (paused) await parts.store.pauseAuthorizations({ ownerId, clientId }, trace)
   else await parts.store.resumeAuthorizations({ ownerId, clientId, session: null }, trace)
-  const now = await find(id, { at }, parts)
-  return describe(now, now.lastUsedAt)
+  return one.describe(await find(id, { at }, parts))
 }
 
 const exampleId = '01k3abcdefghjkmnpqrstvwxyz'
@@ -141,35 +135,32 @@ const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRo
   usage: `authorization ${name} <id>`,
   does,
   examples: [`latchkey authorization ${name} ${exampleId}`],
-  faults: unknownNamed('authorization'),
   ...more,
 })
 
-const listAuthorizations = operation({
+export const listAuthorizations = operation({
   id: 'listAuthorizations',
   route: 'GET /admin/api/authorizations',
   permission: 'authorizations:read',
   says: 'List what owners approved',
-  commands: [
-    {
-      usage: 'authorization list',
-      does: 'list authorizations, the oldest first',
-      examples: [
-        'latchkey authorization list --owner alice',
-        'latchkey authorization list --client printer --state paused --json',
-      ],
-      flags: [
-        ['--owner <username>', 'only of this owner'],
-        ['--client <id>', 'only for this client'],
-        ['--state <state>', 'live, paused or ended (default: live)'],
-        ['--limit <number>', 'so many at most (default: all)'],
-      ],
-      list: {
-        head: ['id', 'username', 'client_id', 'scope', 'duration', 'paused'],
-        empty: 'There are no authorizations.',
-      },
+  commands: {
+    usage: 'authorization list',
+    does: 'list authorizations, the oldest first',
+    examples: [
+      'latchkey authorization list --owner alice',
+      'latchkey authorization list --client printer --state paused --json',
+    ],
+    flags: [
+      ['--owner <username>', 'only of this owner'],
+      ['--client <id>', 'only for this client'],
+      ['--state <state>', 'live, paused or ended (default: live)'],
+      ['--limit <number>', 'so many at most (default: all)'],
+    ],
+    list: {
+      head: ['id', 'username', 'client_id', 'scope', 'duration', 'paused'],
+      empty: 'There are no authorizations.',
     },
-  ],
+  },
   filters: {
     owner,
     client,
@@ -192,7 +183,7 @@ const listAuthorizations = operation({
 
 const readAuthorization = operation({
   id: 'readAuthorization',
-  route: `GET ${one}`,
+  route: `GET ${path}`,
   permission: 'authorizations:read',
   says: 'Read an authorization',
   commands: [onOne('show', 'show an authorization', {})],
@@ -203,7 +194,7 @@ const readAuthorization = operation({
 
 const changeAuthorization = operation({
   id: 'changeAuthorization',
-  route: `PATCH ${one}`,
+  route: `PATCH ${path}`,
   permission: 'authorizations:write',
   says: 'Narrow an authorization, or pause and resume its application',
   commands: [
@@ -224,22 +215,22 @@ const changeAuthorization = operation({
     form: formOf('AuthorizationChange', changeForm),
     example: { permissions: ['photos:read'] },
   },
-  answers: { 200: formOf('Authorization', (z) => z.strictObject(members(z))) },
+  answers: { 200: formOf('Authorization', (z) => z.strictObject(one.shape(z))) },
   find: parseId,
   async run({ on, given, exchange, trace }, parts) {
     const asked = parseChange(given)
     if (asked.paused !== undefined) return setPaused(on, asked.paused, exchange, trace(), parts)
     const keep = parseKept(asked, parts)
-    const { lastUsedAt } = await find(on, exchange, parts)
+    const listed = await find(on, exchange, parts)
     const narrowed = await parts.store.narrowAuthorization(on, null, keep, trace())
     if (narrowed === null) throw unknown('authorization')
-    return describe(narrowed, lastUsedAt)
+    return one.describe({ ...listed, ...narrowed })
   },
 })
 
 export const endAuthorization = operation({
   id: 'endAuthorization',
-  route: `DELETE ${one}`,
+  route: `DELETE ${path}`,
   permission: 'authorizations:write',
   says: 'End an authorization',
   commands: [

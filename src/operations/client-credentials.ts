@@ -9,7 +9,6 @@ import {
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { clientForm, findChangeable, oneClient, refusedFor } from './clients.ts'
 import { formOf, operation } from './operation.ts'
-import { unknownNamed } from './surface/cli.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
 
 /** Tokens that the client got for itself with the old secret end with it. */
@@ -18,20 +17,17 @@ export const rotateSecret = operation({
   route: `POST ${oneClient}/rotate-secret`,
   permission: 'clients:write',
   says: 'Give a client a new secret, shown this once',
-  commands: [
-    {
-      usage: 'client rotate-secret <id>',
-      does: 'make a new secret and show it, this once; the old one ends, and the tokens got with it',
-      examples: ['latchkey client rotate-secret printer --keep-old-seconds 86400'],
-      flags: [
-        ['--keep-old-seconds <seconds>', 'how long the old secret goes on (default: not at all)'],
-      ],
-      body: ({ keepOldSeconds: seconds }) =>
-        seconds === undefined ? {} : { keep_old_seconds: Number(seconds) },
-      faults: unknownNamed('client'),
-      text: ({ json }) => sayRotatedSecret(json),
-    },
-  ],
+  commands: {
+    usage: 'client rotate-secret <id>',
+    does: 'make a new secret and show it, this once; the old one ends, and the tokens got with it',
+    examples: ['latchkey client rotate-secret printer --keep-old-seconds 86400'],
+    flags: [
+      ['--keep-old-seconds <seconds>', 'how long the old secret goes on (default: not at all)'],
+    ],
+    body: ({ keepOldSeconds: seconds }) =>
+      seconds === undefined ? {} : { keep_old_seconds: Number(seconds) },
+    text: ({ json }) => sayRotatedSecret(json),
+  },
   body: {
     form: formOf('Rotation', rotationForm),
     example: { keep_old_seconds: 3600 },
@@ -59,16 +55,13 @@ export const endClientTokens = operation({
   route: `POST ${oneClient}/end-tokens`,
   permission: 'clients:write',
   says: 'End all tokens of a client and of its owners',
-  commands: [
-    {
-      usage: 'client end-tokens <id>',
-      does: 'end all codes and tokens of a client, its own and those of its owners',
-      examples: ['latchkey client end-tokens printer'],
-      faults: unknownNamed('client'),
-      text: ({ name }) =>
-        `All codes and tokens of ${name} have ended, its own and those of its owners. What owners approved stays.`,
-    },
-  ],
+  commands: {
+    usage: 'client end-tokens <id>',
+    does: 'end all codes and tokens of a client, its own and those of its owners',
+    examples: ['latchkey client end-tokens printer'],
+    text: ({ name }) =>
+      `All codes and tokens of ${name} have ended, its own and those of its owners. What owners approved stays.`,
+  },
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
@@ -84,19 +77,16 @@ export const revokeRegistration = operation({
   route: `POST ${oneClient}/revoke-registration`,
   permission: 'clients:write',
   says: 'End the registration token of a client',
-  commands: [
-    {
-      usage: 'client revoke-registration <id>',
-      does: 'take away the token with which a client changes its own registration',
-      examples: ['latchkey client revoke-registration printer'],
-      looksFirst: true,
-      faults: unknownNamed('client'),
-      text: ({ name, found: { manages_itself: had } }) =>
-        had === true
-          ? `The registration token of ${name} has ended: the client cannot change or delete its registration any more.`
-          : `${name} has no registration token.`,
-    },
-  ],
+  commands: {
+    usage: 'client revoke-registration <id>',
+    does: 'take away the token with which a client changes its own registration',
+    examples: ['latchkey client revoke-registration printer'],
+    looksFirst: true,
+    text: ({ name, found: { manages_itself: had } }) =>
+      had === true
+        ? `The registration token of ${name} has ended: the client cannot change or delete its registration any more.`
+        : `${name} has no registration token.`,
+  },
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {

@@ -1,4 +1,5 @@
 /** The clients of the service. */
+
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientForms } from '../clients/metadata.ts'
@@ -8,13 +9,17 @@ import type { Client } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
-import { checkScope } from './elevation.ts'
-import { oneOf, search } from './filters.ts'
+import {
+  describeFound,
+  describePage,
+  findCursor,
+  findSearchCursor,
+  oneOf,
+  search,
+} from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { type Operator, rightsChanged, unknown } from './operator.ts'
-import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
-import { type CommandRow, needMembers, unknownNamed, yes } from './surface/cli.ts'
+import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
+import { type CommandRow, needMembers, yes } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
 import { shown } from './surface/said.ts'
 
@@ -45,7 +50,7 @@ export const oneClient = '/admin/api/clients/:client_id'
 /** @throws Refusal `not_found` */
 export const findNamedClient = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
 ): Promise<Client> => {
   const client = await findClient(params.client_id ?? '', parts, 'disabled')
   if (client === null) throw unknown('client')
@@ -55,7 +60,7 @@ export const findNamedClient = async (
 /** For what changes or ends a client without a look at its new scope. */
 export const findChangeable = async (
   exchange: Exchange,
-  parts: ServiceParts,
+  parts: AdminNeeds,
   operator: Operator,
 ): Promise<Client> => {
   const client = await findNamedClient(exchange, parts)
@@ -64,10 +69,7 @@ export const findChangeable = async (
 }
 
 /** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-export const refusedFor = async (
-  { id }: Client,
-  parts: Pick<ServiceParts, 'store'>,
-): Promise<Refusal> =>
+export const refusedFor = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
 /** A command that sets one member. */
@@ -82,29 +84,26 @@ const setMember = (
   does,
   examples: [`latchkey client ${name} ${example}`],
   body: () => body,
-  faults: unknownNamed('client'),
   text: ({ name: id }) => `${id} ${said}`,
 })
 
 const document = 'https://app.example/client.json'
 
-const listClients = operation({
+export const listClients = operation({
   id: 'listClients',
   route: 'GET /admin/api/clients',
   permission: 'clients:read',
   says: 'List or search clients',
-  commands: [
-    {
-      usage: 'client list',
-      does: 'list all clients',
-      examples: ['latchkey client list --search photo --json'],
-      flags: [['--search <text>', 'only clients whose name begins with it']],
-      list: {
-        cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
-        empty: 'There are no clients.',
-      },
+  commands: {
+    usage: 'client list',
+    does: 'list all clients',
+    examples: ['latchkey client list --search photo --json'],
+    flags: [['--search <text>', 'only clients whose name begins with it']],
+    list: {
+      cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
+      empty: 'There are no clients.',
     },
-  ],
+  },
   filters: { search, by: oneOf(['name', 'client_id'], 'the text that is searched') },
   answers: { 200: pageOf('ClientPage', clientForm.make) },
   async run({ filters: { search: prefix, by = 'name' }, query, limit }, { store }) {
@@ -124,28 +123,26 @@ export const createClient = operation({
   route: 'POST /admin/api/clients',
   permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
-  commands: [
-    {
-      usage: 'client add',
-      does: 'register a client and show its secret, this once',
-      examples: [
-        'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
-        'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
-      ],
-      flags: [
-        ['--name <name>', 'what people are told it is called', 'needed'],
-        ...clientFlags,
-        ['--public', 'it cannot keep a secret: a browser or mobile application'],
-        ['--trusted', 'it may use the password grant'],
-        ['--may-introspect', 'it may introspect the tokens of all clients'],
-        ['--id <id>', 'the client id (default: a generated one)'],
-      ],
-      first: true,
-      body: readNewClient,
-      faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
-      text: ({ json }) => saySecret(json),
-    },
-  ],
+  commands: {
+    usage: 'client add',
+    does: 'register a client and show its secret, this once',
+    examples: [
+      'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
+      'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
+    ],
+    flags: [
+      ['--name <name>', 'what people are told it is called', 'needed'],
+      ...clientFlags,
+      ['--public', 'it cannot keep a secret: a browser or mobile application'],
+      ['--trusted', 'it may use the password grant'],
+      ['--may-introspect', 'it may introspect the tokens of all clients'],
+      ['--id <id>', 'the client id (default: a generated one)'],
+    ],
+    first: true,
+    body: readNewClient,
+    faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
+    text: ({ json }) => saySecret(json),
+  },
   body: {
     form: formOf('NewClient', (z) =>
       clientForms().operator.extend({ client_id: z.string().optional() }),
@@ -170,19 +167,16 @@ export const createClient = operation({
   },
 })
 
-const readClient = operation({
+export const readClient = operation({
   id: 'readClient',
   route: `GET ${oneClient}`,
   permission: 'clients:read',
   says: 'Read a client',
-  commands: [
-    {
-      usage: 'client show <id>',
-      does: 'show all that is known of a client',
-      examples: ['latchkey client show printer'],
-      faults: unknownNamed('client'),
-    },
-  ],
+  commands: {
+    usage: 'client show <id>',
+    does: 'show all that is known of a client',
+    examples: ['latchkey client show printer'],
+  },
   answers: { 200: clientForm },
   find: findNamedClient,
   run: async ({ on }) => describeForOperator(on),
@@ -210,7 +204,6 @@ export const changeClient = operation({
         ['--no-may-introspect', 'it may introspect its own tokens only'],
       ],
       body: (flags) => needMembers(readMetadata(flags)),
-      faults: unknownNamed('client'),
     },
     setMember(
       'disable',
@@ -266,7 +259,6 @@ export const deleteClient = operation({
       flags: [yes],
       confirm: ({ name: id, found: { client_name: name } }) =>
         `${shown(name) === '' ? id : `${shown(name)} (${id})`} goes, with its tokens and all that owners approved for it.`,
-      faults: unknownNamed('client'),
       json: ({ name }) => ({ deleted: name }),
       text: ({ name }) => `${name} is deleted, with all that owners approved for it.`,
     },

@@ -4,9 +4,19 @@ import { eventTypes, isEventPosition } from '../model/event.ts'
 import { type EventId, isId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import { actor, client, eventType, idFilter, oneOf, owner, present, span } from './filters.ts'
+import {
+  actor,
+  client,
+  describePage,
+  eventType,
+  findCursor,
+  idFilter,
+  oneOf,
+  owner,
+  present,
+  span,
+} from './lists.ts'
 import { operation, pageOf } from './operation.ts'
-import { describePage, findCursor } from './paging.ts'
 import { type CommandFlag, sinceFlag, untilFlag } from './surface/cli.ts'
 import { type JsonRow, renderTime, shown } from './surface/said.ts'
 
@@ -72,18 +82,16 @@ export const listEvents = operation({
   route: 'GET /admin/api/events',
   permission: 'events:read',
   says: 'List what happened',
-  commands: [
-    {
-      usage: 'event list',
-      does: 'list events, the newest first',
-      examples: [
-        'latchkey event list --owner alice --since 7d',
-        'latchkey event list --type client.changed --actor operator --json',
-      ],
-      flags: [...eventFlags, untilFlag, ['--limit <number>', 'so many at most (default: 50)']],
-      list: { cells: eventCells, empty: 'There are no such events.', most: 50 },
-    },
-  ],
+  commands: {
+    usage: 'event list',
+    does: 'list events, the newest first',
+    examples: [
+      'latchkey event list --owner alice --since 7d',
+      'latchkey event list --type client.changed --actor operator --json',
+    ],
+    flags: [...eventFlags, untilFlag, ['--limit <number>', 'so many at most (default: 50)']],
+    list: { cells: eventCells, empty: 'There are no such events.', most: 50 },
+  },
   filters: {
     before: idFilter<EventId>(
       'an id: the events before it, the newest first; the same as after',

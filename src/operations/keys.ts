@@ -1,22 +1,63 @@
 /** The keys of the service: never anything secret of them. */
+import type { KeyUse } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
 import { describeKey, describeRotated, withdrawSigningKey } from '../tokens/operate-keys.ts'
 import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
-import { oneOf } from './filters.ts'
+import { describePage, oneOf, pageInMemory } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
-import { describePage, pageInMemory } from './paging.ts'
 import type { CommandFlag } from './surface/cli.ts'
-import {
-  type KeyRotationAnswer,
-  keyCells,
-  keyHead,
-  sayRotated,
-  sayWithdrawn,
-  type WithdrawalAnswer,
-} from './surface/said-keys.ts'
+import { type CommandOutput, type JsonRow, paragraphs, renderTime, shown } from './surface/said.ts'
+
+export const keyHead = ['key', 'use', 'algorithm', 'created', 'usable from', 'state']
+
+export const keyCells = (key: JsonRow): readonly string[] => [
+  shown(key.id),
+  shown(key.use),
+  shown(key.algorithm),
+  renderTime(Number(key.created_at)),
+  renderTime(Number(key.usable_from)),
+  shown(key.state),
+]
+
+/** What `key rotate --end-tokens` ends, by the use of the key. */
+const ended: Readonly<Record<KeyUse, string>> = {
+  sealing:
+    'has taken the place of all other sealing keys. Within ten seconds every token, code and open login page from before has ended on every node. Approvals of owners stay, and so do their login sessions.',
+  signing:
+    'has taken the place of all other signing keys of its algorithm. Others refuse older signatures as soon as they read the keys again.',
+}
+
+type KeyRotationAnswer = ReturnType<typeof describeRotated>
+
+const sayRotatedKey = (
+  { id, use, usable_from: from }: KeyRotationAnswer['keys'][number],
+  isEnd: boolean,
+): string =>
+  isEnd
+    ? `Key ${id} ${ended[use]}`
+    : `Key ${id} ${use === 'sealing' ? 'seals' : 'signs'} from ${renderTime(from)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
+
+export const sayRotated = (answer: KeyRotationAnswer): CommandOutput => ({
+  json: answer,
+  text: paragraphs(...answer.keys.map((key) => sayRotatedKey(key, answer.tokens_ended))),
+})
+
+interface WithdrawalAnswer {
+  readonly withdrawn: string
+  readonly successor: string | null
+}
+
+export const sayWithdrawn = (answer: WithdrawalAnswer): CommandOutput => ({
+  json: answer,
+  text: paragraphs(
+    `Key ${answer.withdrawn} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
+    answer.successor === null ? null : `Key ${answer.successor} signs in its place.`,
+    'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
+  ),
+})
 
 const members = (z: Z) => ({
   id: z.string(),
@@ -37,20 +78,18 @@ const keySchema = (z: Z) =>
 const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
 
 /** A kind has few keys, so no step of the store pages them. */
-const listKeys = operation({
+export const listKeys = operation({
   id: 'listKeys',
   route: 'GET /admin/api/keys',
   permission: 'keys:read',
   says: 'List the keys, without anything secret of them',
-  commands: [
-    {
-      usage: 'key list',
-      does: 'list the keys of the service',
-      examples: ['latchkey key list --json'],
-      flags: [useFlag],
-      list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
-    },
-  ],
+  commands: {
+    usage: 'key list',
+    does: 'list the keys of the service',
+    examples: ['latchkey key list --json'],
+    flags: [useFlag],
+    list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
+  },
   filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
   answers: { 200: pageOf('KeyPage', keySchema) },
   async run({ filters: { use = 'both' }, query, limit, exchange: { at } }, { store }) {
@@ -78,24 +117,22 @@ export const rotateKeys = operation({
   route: 'POST /admin/api/keys',
   permission: 'keys:write',
   says: 'Use new keys, an hour from now or at once',
-  commands: [
-    {
-      usage: 'key rotate',
-      does: 'use new keys, an hour from now',
-      examples: ['latchkey key rotate', 'latchkey key rotate --use sealing --end-tokens'],
-      flags: [
-        ['--now', 'within ten seconds instead'],
-        ['--end-tokens', 'and end every token from before, as after a theft'],
-        useFlag,
-      ],
-      body: ({ use = 'both', now = false, endTokens = false }) => ({
-        use,
-        now,
-        end_tokens: endTokens,
-      }),
-      text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
-    },
-  ],
+  commands: {
+    usage: 'key rotate',
+    does: 'use new keys, an hour from now',
+    examples: ['latchkey key rotate', 'latchkey key rotate --use sealing --end-tokens'],
+    flags: [
+      ['--now', 'within ten seconds instead'],
+      ['--end-tokens', 'and end every token from before, as after a theft'],
+      useFlag,
+    ],
+    body: ({ use = 'both', now = false, endTokens = false }) => ({
+      use,
+      now,
+      end_tokens: endTokens,
+    }),
+    text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
+  },
   body: {
     form: formOf('KeyRotation', rotationForm),
     example: { use: 'signing', now: true },
@@ -114,19 +151,17 @@ export const rotateKeys = operation({
   },
 })
 
-const withdrawKey = operation({
+export const withdrawKey = operation({
   id: 'withdrawKey',
   route: 'DELETE /admin/api/keys/:id',
   permission: 'keys:write',
   says: 'Take a signing key away at once',
-  commands: [
-    {
-      usage: 'key withdraw <key>',
-      does: 'take a signing key away at once, as after a theft',
-      examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
-      text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
-    },
-  ],
+  commands: {
+    usage: 'key withdraw <key>',
+    does: 'take a signing key away at once, as after a theft',
+    examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
+    text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
+  },
   answers: {
     200: formOf('WithdrawnKey', (z) =>
       z.strictObject({

@@ -3,13 +3,12 @@ import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
-import { checkRoles } from './elevation.ts'
-import { type Operator, rightsChanged, unknown } from './operator.ts'
+import { describedBy, flag, orNull, seconds, text, texts, whole } from './operation.ts'
+import { type AdminNeeds, checkRoles, type Operator, rightsChanged, unknown } from './operator.ts'
 
 export const findNamed = async (
   { params }: Pick<Exchange, 'params'>,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<Owner> => {
   const id = params.id ?? ''
   const owner = isOwnerId(id) ? await store.findOwner(id as OwnerId, 'disabled') : null
@@ -20,7 +19,7 @@ export const findNamed = async (
 /** Nobody changes or takes over an owner who may do more in the console than they may here. */
 export const findChangeable = async (
   exchange: Pick<Exchange, 'params'>,
-  parts: Pick<ServiceParts, 'store'>,
+  parts: AdminNeeds,
   operator: Operator,
 ): Promise<Owner> => {
   const owner = await findNamed(exchange, parts)
@@ -35,44 +34,34 @@ export const findChangeable = async (
  */
 export const checkSameRoles = async (
   { id, roles }: Owner,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: AdminNeeds,
 ): Promise<void> => {
   const now = await store.findOwner(id, 'disabled')
   if (now === null) throw unknown('owner')
   if (now.roles.join(' ') !== roles.join(' ')) throw rightsChanged('roles')
 }
 
+const anything = (z: Z) => z.record(z.string(), z.unknown())
+
 /** Never the password hash. */
-export const describeOwner = (owner: Owner) => ({
-  id: owner.id,
-  username: owner.username,
-  name: owner.name,
-  email: owner.email,
-  email_verified: owner.emailVerified,
-  claims: owner.claims,
-  attributes: owner.attributes,
-  roles: owner.roles,
-  updated_at: owner.updatedAt,
-  disabled: owner.disabled,
-  created_at: owner.createdAt,
-  /** Null unless the owner deleted the account and can still undo it. */
-  deletion_at: owner.deletionAt,
-  /** Null where it is still the first one. */
-  password_changed_at: owner.passwordChangedAt === 0 ? null : owner.passwordChangedAt,
+export const ownerAnswer = describedBy<Owner>({
+  id: [text, 'id'],
+  username: [text, 'username'],
+  name: [text, 'name'],
+  email: [text, 'email'],
+  email_verified: [flag, 'emailVerified'],
+  claims: [anything, 'claims'],
+  attributes: [anything, 'attributes'],
+  roles: [texts, 'roles'],
+  updated_at: [seconds, 'updatedAt'],
+  disabled: [flag, 'disabled'],
+  created_at: [seconds, 'createdAt'],
+  deletion_at: [
+    (z) => z.int().nullable().describe('null unless the owner deleted the account'),
+    'deletionAt',
+  ],
+  // Null where it is still the first one.
+  password_changed_at: [orNull(whole), ({ passwordChangedAt: at }) => (at === 0 ? null : at)],
 })
 
-export const ownerMembers = (z: Z) => ({
-  id: z.string(),
-  username: z.string(),
-  name: z.string(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  claims: z.record(z.string(), z.unknown()),
-  attributes: z.record(z.string(), z.unknown()),
-  roles: z.array(z.string()),
-  updated_at: z.int().describe('unix seconds'),
-  disabled: z.boolean(),
-  created_at: z.int().describe('unix seconds'),
-  deletion_at: z.int().nullable().describe('null unless the owner deleted the account'),
-  password_changed_at: z.int().nullable(),
-})
+export const describeOwner = ownerAnswer.describe

@@ -7,12 +7,10 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Permission } from '../model/resource.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { traceOf } from '../store/trace.ts'
-import type { DescribedParameter, ListFilter } from './filters.ts'
-import { findOperator, type Operator } from './operator.ts'
-import { readListQuery } from './paging.ts'
+import { type DescribedParameter, type ListFilter, readListQuery } from './lists.ts'
+import { type AdminNeeds, checkPermission, findOperator, type Operator } from './operator.ts'
 import type { CommandRow } from './surface/cli.ts'
 
 /** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
@@ -28,6 +26,32 @@ export const pageOf = (name: string, item: Form['make']): Form => ({
   name,
   make: (z) => z.strictObject({ items: z.array(item(z)), next: z.string().nullable() }),
 })
+
+type Schema = (z: Z) => z.ZodType
+
+export const text: Schema = (z) => z.string()
+export const texts: Schema = (z) => z.array(z.string())
+export const flag: Schema = (z) => z.boolean()
+export const whole: Schema = (z) => z.int()
+export const seconds: Schema = (z) => z.int().describe('unix seconds')
+export const orNull =
+  (schema: Schema): Schema =>
+  (z) =>
+    schema(z).nullable()
+
+/** The members of an answer once: the schema of each, and where its value is. */
+export const describedBy = <Row extends object>(
+  members: Readonly<Record<string, readonly [Schema, keyof Row | ((row: Row) => unknown)]>>,
+) => {
+  const entries = Object.entries(members)
+  return {
+    shape: (z: Z) => Object.fromEntries(entries.map(([name, [schema]]) => [name, schema(z)])),
+    describe: (row: Row): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(
+        entries.map(([name, [, of]]) => [name, typeof of === 'function' ? of(row) : row[of]]),
+      ),
+  }
+}
 
 type Filters = Readonly<Record<string, DescribedParameter>>
 
@@ -61,7 +85,7 @@ export interface DescribedRoute {
 }
 
 /** A request of an operator who may do this. */
-export interface OperatorRequest<On, Of> {
+interface OperatorRequest<On, Of> {
   readonly exchange: Exchange
   readonly operator: Operator
   readonly on: On
@@ -78,12 +102,12 @@ export interface OperatorRequest<On, Of> {
 interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'method' | 'path'> {
   readonly route: `${DescribedRoute['method']} /admin/api/${string}`
   readonly permission: Permission
-  readonly commands?: readonly CommandRow[]
+  readonly commands?: CommandRow | readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
-  readonly find?: (exchange: Exchange, parts: ServiceParts, operator: Operator) => Promise<On> | On
+  readonly find?: (exchange: Exchange, parts: AdminNeeds, operator: Operator) => Promise<On> | On
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
-  readonly run: (asked: OperatorRequest<On, Of>, parts: ServiceParts) => Promise<object | null>
+  readonly run: (asked: OperatorRequest<On, Of>, parts: AdminNeeds) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
   readonly madeAs?: string
   /** Picks one of several successes. */
@@ -92,7 +116,7 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
 
 export interface Operation extends DescribedRoute {
   readonly permission: Permission
-  readonly commands?: readonly CommandRow[]
+  readonly commands: readonly CommandRow[]
   /**
    * The step without a door, for an operator whose form was checked.
    *
@@ -102,10 +126,10 @@ export interface Operation extends DescribedRoute {
     asked: Pick<OperatorRequest<never, never>, 'exchange' | 'operator' | 'given'> & {
       readonly found?: object
     },
-    parts: ServiceParts,
+    parts: AdminNeeds,
   ) => Promise<object | null>
   /** The endpoint of the admin API. */
-  readonly answer: (exchange: Exchange, parts: ServiceParts) => Promise<Answer>
+  readonly answer: (exchange: Exchange, parts: AdminNeeds) => Promise<Answer>
 }
 
 const noParameters = new Parameters(new Map())
@@ -122,7 +146,7 @@ const locationOf = (
   said: object,
   path: string,
   madeAs: string | undefined,
-  { settings }: ServiceParts,
+  { settings }: AdminNeeds,
 ) =>
   madeAs === undefined
     ? null
@@ -146,7 +170,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     on: On,
     query: Parameters,
     given: OperatorRequest<On, Of>['given'],
-    parts: ServiceParts,
+    parts: AdminNeeds,
   ): OperatorRequest<On, Of> => ({
     exchange,
     operator,
@@ -159,9 +183,11 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
   })
   return {
     ...row,
+    commands: [row.commands ?? []].flat(),
     method,
     path,
     async perform({ exchange, operator, given, found }, parts) {
+      checkPermission(operator, permission)
       const on = (found ?? (await find?.(exchange, parts, operator))) as On
       return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
     },

@@ -1,21 +1,48 @@
-/** The door of the admin API: a protected resource of our own, for tokens of clients only. */
+/** The door of the admin API: a protected resource of our own, for tokens of clients only. Nobody gives, changes or takes over what may do more than they may. */
+
 import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
-import { covers } from '../access/permission.ts'
+import { covers, difference, formatScope, intersection } from '../access/permission.ts'
+import { findClient } from '../clients/find.ts'
+import type { OperatingParts } from '../clients/operate.ts'
+import type { Passwords } from '../crypto/password.ts'
+import type { Vault } from '../crypto/wrap.ts'
+import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
-import { adminPermissions, type Permission } from '../model/resource.ts'
+import { clientOf } from '../model/actor.ts'
+import { type ConsoleRole, consoleRoleOf } from '../model/owner.ts'
+import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
 import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { ServiceParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
+import type { IssueParts } from '../tokens/issue.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
+
+/** What operations work on. */
+export type AdminNeeds = OperatingParts &
+  IssueParts & {
+    readonly passwords: Passwords
+    readonly refusals: RefusalKeeper
+    readonly vault: Vault
+  }
 
 /** The rights of an operator. */
 export type Operator = Pick<ClientAccess, 'permissions'>
 
 /** Access to the control socket, or to the store, is access to everything. */
 const localOperator: Operator = { permissions: adminPermissions }
+
+/** @throws Refusal `insufficient_scope` */
+export const checkPermission = ({ permissions }: Operator, needed: Permission): void => {
+  if (covers(permissions, [needed])) return
+  throw new Refusal(
+    'insufficient_scope',
+    'missing_permission',
+    `the access token does not allow ${needed}`,
+    { scope: needed, recorded: { granted: permissions } },
+  )
+}
 
 /**
  * The operator behind an admin request, after checking that the token allows the action. The token
@@ -28,7 +55,7 @@ const localOperator: Operator = { permissions: adminPermissions }
 export const findOperator = async (
   { request, at, caller }: Exchange,
   needed: Permission,
-  parts: ServiceParts,
+  parts: AdminNeeds,
 ): Promise<Operator> => {
   if (caller.user !== undefined) return localOperator
   const token = readBearerHeader(request)
@@ -54,14 +81,7 @@ export const findOperator = async (
       { scope: needed },
     )
   }
-  if (!covers(access.permissions, [needed])) {
-    throw new Refusal(
-      'insufficient_scope',
-      'missing_permission',
-      `the access token does not allow ${needed}`,
-      { scope: needed, recorded: { granted: access.permissions } },
-    )
-  }
+  checkPermission(access, needed)
   caller.proven = { type: 'operator', clientId, tokenId }
   return access
 }
@@ -73,3 +93,64 @@ export const unknown = (what: 'client' | 'owner' | 'authorization' | 'resource' 
 /** For a step that did nothing, since the checked roles or scope do not hold any more. */
 export const rightsChanged = (what: 'roles' | 'scope'): Refusal =>
   new Refusal('conflict', 'rights_changed', `somebody else changed the ${what} at the same time`)
+
+/** Owners with a role of the console may do as much as a client with these permissions. */
+const worth: Readonly<Record<ConsoleRole, Permissions>> = {
+  operator: adminPermissions,
+  auditor: adminPermissions.filter((permission) => permission.endsWith(':read')),
+}
+
+export const permissionsOf = (role: ConsoleRole): Permissions => worth[role]
+
+const refuseElevation = (description: string, lacking: Permissions): Refusal =>
+  new Refusal('insufficient_scope', 'elevation', description, { scope: formatScope(lacking) })
+
+/**
+ * Otherwise `owners:write` alone would be as good as everything.
+ *
+ * @throws Refusal `insufficient_scope`
+ */
+export const checkRoles = (
+  { permissions }: Operator,
+  owner: { readonly roles: readonly string[] },
+): void => {
+  const role = consoleRoleOf(owner)
+  const lacking = role === null ? [] : difference(worth[role], permissions)
+  if (lacking.length > 0) {
+    throw refuseElevation(`the role ${role} allows more than the access token`, lacking)
+  }
+}
+
+/**
+ * Otherwise `clients:write` alone would be as good as everything.
+ *
+ * @throws Refusal `insufficient_scope`
+ */
+export const checkScope = ({ permissions }: Operator, scope: Permissions): void => {
+  const lacking = difference(intersection(scope, adminPermissions), permissions)
+  if (lacking.length > 0) {
+    throw refuseElevation('this client may administer what the access token may not', lacking)
+  }
+}
+
+/**
+ * Whoever may introspect learns of all owners of an API. So only a client that may ask for all that an
+ * operator does lets one do it: `resources:write` alone could name itself.
+ *
+ * @param before those who may introspect already
+ * @throws Refusal `insufficient_scope`
+ */
+export const checkIntrospection = async (
+  { caller }: Pick<Exchange, 'caller'>,
+  given: unknown,
+  before: readonly string[],
+  parts: AdminNeeds,
+): Promise<void> => {
+  const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
+  const clientId = clientOf(caller)
+  if (!isNew || caller.user !== undefined || clientId === null) return
+  const lacking = difference(worth.operator, (await findClient(clientId, parts))?.scope ?? [])
+  if (lacking.length > 0) {
+    throw refuseElevation('introspection_clients is for operators to extend', lacking)
+  }
+}

@@ -1,20 +1,20 @@
 /** How one owner logs in, and the logins and the access that there are. */
+
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
 import { handOver, sendOver } from '../owners/links.ts'
 import { changedPassword, ownerForms, parseWantedLink } from '../owners/registration.ts'
 import { waysOfFormerPassword } from '../owners/ways-in.ts'
-import type { Z } from '../protocol/schema.ts'
+import { describePage, findCursor } from './lists.ts'
 import {
   checkSameRoles,
   describeOwner,
   findChangeable,
   findNamed,
-  ownerMembers,
+  ownerAnswer,
 } from './named-owner.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { describedBy, formOf, operation, pageOf, seconds, text, texts, whole } from './operation.ts'
 import { unknown } from './operator.ts'
-import { describePage, findCursor } from './paging.ts'
 import { sayLink } from './surface/owner-flags.ts'
 import { shown } from './surface/said.ts'
 
@@ -24,17 +24,15 @@ const setPassword = operation({
   route: 'POST /admin/api/owners/:id/set-password',
   permission: 'owners:write',
   says: 'Set the password; ends all sessions and tokens',
-  commands: [
-    {
-      usage: 'owner set-password <username>',
-      does: 'set the password that standard input holds; all logins end',
-      examples: ['latchkey owner set-password alice < password.txt'],
-      reads: 'password',
-      body: ({ password }) => ({ password }),
-      text: ({ json: { username } }) =>
-        `${shown(username)} has a new password. All of its logins have ended.`,
-    },
-  ],
+  commands: {
+    usage: 'owner set-password <username>',
+    does: 'set the password that standard input holds; all logins end',
+    examples: ['latchkey owner set-password alice < password.txt'],
+    reads: 'password',
+    body: ({ password }) => ({ password }),
+    text: ({ json: { username } }) =>
+      `${shown(username)} has a new password. All of its logins have ended.`,
+  },
   body: {
     form: formOf('NewPassword', (z) => z.strictObject({ password: z.string() })),
     example: { password: 'a-long-and-rare-passphrase' },
@@ -42,7 +40,7 @@ const setPassword = operation({
   answers: {
     200: formOf('OwnerWithPasskeys', (z) =>
       z.strictObject({
-        ...ownerMembers(z),
+        ...ownerAnswer.shape(z),
         passkeys_of_former_password: z.array(
           z.strictObject({ name: z.string(), created_at: z.int() }),
         ),
@@ -83,17 +81,15 @@ export const createLink = operation({
   route: 'POST /admin/api/owners/:id/links',
   permission: 'owners:write',
   says: 'Make a link for the owner, or send it by mail',
-  commands: [
-    {
-      usage: 'owner reset <username>',
-      does: 'print or send a link to choose a new password',
-      examples: ['latchkey owner reset alice'],
-      flags: [['--send', 'send it by mail to the address of the owner']],
-      body: ({ send }) => ({ purpose: 'reset', send: send === true }),
-      json: ({ found: { username }, json }) => ({ username, ...json }),
-      text: ({ found: { username }, json }) => sayLink(json, username),
-    },
-  ],
+  commands: {
+    usage: 'owner reset <username>',
+    does: 'print or send a link to choose a new password',
+    examples: ['latchkey owner reset alice'],
+    flags: [['--send', 'send it by mail to the address of the owner']],
+    body: ({ send }) => ({ purpose: 'reset', send: send === true }),
+    json: ({ found: { username }, json }) => ({ username, ...json }),
+    text: ({ found: { username }, json }) => sayLink(json, username),
+  },
   body: {
     form: formOf('WantedLink', () => ownerForms().link),
     example: { purpose: 'reset' },
@@ -116,38 +112,27 @@ export const createLink = operation({
 })
 
 /** Nothing that opens the session. */
-const describeSession = (session: Session) => ({
-  id: session.handle,
-  started_at: session.startedAt,
-  seen_at: session.seenAt,
-  expires_at: session.expiresAt,
-  user_agent: session.userAgent,
-  network: session.network,
-  amr: session.methods,
+const session = describedBy<Session>({
+  id: [(z) => z.string().describe('opens nothing'), 'handle'],
+  started_at: [seconds, 'startedAt'],
+  seen_at: [(z) => z.int().describe('its latest request, to within an hour'), 'seenAt'],
+  expires_at: [whole, 'expiresAt'],
+  user_agent: [text, 'userAgent'],
+  network: [text, 'network'],
+  amr: [texts, 'methods'],
 })
 
-const sessionSchema = (z: Z) =>
-  z.strictObject({
-    id: z.string().describe('opens nothing'),
-    started_at: z.int().describe('unix seconds'),
-    seen_at: z.int().describe('its latest request, to within an hour'),
-    expires_at: z.int(),
-    user_agent: z.string(),
-    network: z.string(),
-    amr: z.array(z.string()),
-  })
-
-const listSessions = operation({
+export const listSessions = operation({
   id: 'listSessions',
   route: 'GET /admin/api/owners/:id/sessions',
   permission: 'owners:read',
   says: 'List the live logins of an owner, the newest first',
   filters: {},
-  answers: { 200: pageOf('SessionPage', sessionSchema) },
+  answers: { 200: pageOf('SessionPage', (z) => z.strictObject(session.shape(z))) },
   find: findNamed,
   async run({ on: { id }, query, limit, exchange: { at } }, { store }) {
     const after = findCursor<SessionHandle>(query)
-    return describePage(await store.listSessions(id, after, limit, at), describeSession)
+    return describePage(await store.listSessions(id, after, limit, at), session.describe)
   },
 })
 
@@ -159,10 +144,9 @@ export const endSessions = operation({
   says: 'Log the owner out everywhere',
   answers: { 204: null },
   find: findChangeable,
-  async run({ on: owner, trace }, parts) {
-    const { id, roles } = owner
+  async run({ on: { id, roles }, on, trace }, parts) {
     const ended = await parts.store.endOtherSessions(id, noSession, trace(), roles)
-    if (ended === 0) await checkSameRoles(owner, parts)
+    if (ended === 0) await checkSameRoles(on, parts)
     return null
   },
 })
@@ -174,9 +158,9 @@ export const endAccess = operation({
   says: 'End all logins, and all access of applications',
   answers: { 204: null },
   find: findChangeable,
-  async run({ on: owner, trace }, parts) {
-    const ended = await parts.store.endAccessOf(owner.id, trace(), owner.roles)
-    if (!ended) await checkSameRoles(owner, parts)
+  async run({ on, trace }, parts) {
+    const isDone = await parts.store.endAccessOf(on.id, trace(), on.roles)
+    if (!isDone) await checkSameRoles(on, parts)
     return null
   },
 })
@@ -190,21 +174,19 @@ export const resetFactors = operation({
   route: 'DELETE /admin/api/owners/:id/factors',
   permission: 'owners:write',
   says: 'Take away all second factors',
-  commands: [
-    {
-      usage: 'owner reset-factors <username>',
-      does: 'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
-      examples: ['latchkey owner reset-factors alice'],
-      json: ({ found: { username } }) => ({ username }),
-      text: ({ found: { username } }) =>
-        `${shown(username)} logs in by the password alone, and can set up a new second factor.`,
-    },
-  ],
+  commands: {
+    usage: 'owner reset-factors <username>',
+    does: 'take away passkeys, one-time codes and recovery codes of an owner who has lost them',
+    examples: ['latchkey owner reset-factors alice'],
+    json: ({ found: { username } }) => ({ username }),
+    text: ({ found: { username } }) =>
+      `${shown(username)} logs in by the password alone, and can set up a new second factor.`,
+  },
   answers: { 204: null },
   find: findChangeable,
-  async run({ on: owner, trace }, parts) {
-    const reset = await parts.store.resetFactors(owner.id, trace(), owner.roles)
-    if (!reset) await checkSameRoles(owner, parts)
+  async run({ on, trace }, parts) {
+    const isDone = await parts.store.resetFactors(on.id, trace(), on.roles)
+    if (!isDone) await checkSameRoles(on, parts)
     return null
   },
 })

@@ -1,4 +1,5 @@
 /** The resource owners of the service: found, made and changed. */
+
 import { isOwnerId } from '../model/ids.ts'
 import { isRaised, isRole } from '../model/owner.ts'
 import { addHashKind } from '../owners/hashes/index.ts'
@@ -12,23 +13,29 @@ import {
   ownerTaken,
 } from '../owners/registration.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { checkRoles } from './elevation.ts'
-import { type ListFilter, oneOf, search } from './filters.ts'
+import {
+  describeFound,
+  describePage,
+  findCursor,
+  findSearchCursor,
+  type ListFilter,
+  oneOf,
+  search,
+} from './lists.ts'
 import {
   checkSameRoles,
   describeOwner,
   findChangeable,
   findNamed,
-  ownerMembers,
+  ownerAnswer,
 } from './named-owner.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { unknown } from './operator.ts'
-import { describeFound, describePage, findCursor, findSearchCursor } from './paging.ts'
+import { checkRoles, unknown } from './operator.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
 import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
 import { shown } from './surface/said.ts'
 
-const ownerForm = formOf('Owner', (z) => z.strictObject(ownerMembers(z)))
+const ownerForm = formOf('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
 
 const badRole = (): Refusal =>
   new Refusal(
@@ -48,32 +55,27 @@ const role: ListFilter<string> = {
   },
 }
 
-const listOwners = operation({
+export const listOwners = operation({
   id: 'listOwners',
   route: 'GET /admin/api/owners',
   permission: 'owners:read',
   says: 'List or search owners',
-  commands: [
-    {
-      usage: 'owner list',
-      does: 'list or search owners',
-      examples: [
-        'latchkey owner list --search alice@ --by email',
-        'latchkey owner list --limit 20',
-      ],
-      flags: [
-        ['--search <text>', 'only owners of whom this begins with it'],
-        ['--role <role>', 'only owners with this role, or with any'],
-        ['--by <member>', 'what is searched: username, email or name (default: username)'],
-        ['--limit <number>', 'so many at most (default: all)'],
-      ],
-      check: needSearch,
-      list: {
-        head: ['username', 'name', 'email', 'disabled', 'id'],
-        empty: 'There are no owners.',
-      },
+  commands: {
+    usage: 'owner list',
+    does: 'list or search owners',
+    examples: ['latchkey owner list --search alice@ --by email', 'latchkey owner list --limit 20'],
+    flags: [
+      ['--search <text>', 'only owners of whom this begins with it'],
+      ['--role <role>', 'only owners with this role, or with any'],
+      ['--by <member>', 'what is searched: username, email or name (default: username)'],
+      ['--limit <number>', 'so many at most (default: all)'],
+    ],
+    check: needSearch,
+    list: {
+      head: ['username', 'name', 'email', 'disabled', 'id'],
+      empty: 'There are no owners.',
     },
-  ],
+  },
   filters: {
     search,
     by: oneOf(['username', 'email', 'name'], 'the text that is searched'),
@@ -96,7 +98,7 @@ const listOwners = operation({
   },
 })
 
-const createOwner = operation({
+export const createOwner = operation({
   id: 'createOwner',
   route: 'POST /admin/api/owners',
   permission: 'owners:write',
@@ -152,18 +154,16 @@ const createOwner = operation({
   },
 })
 
-const readOwner = operation({
+export const readOwner = operation({
   id: 'readOwner',
   route: 'GET /admin/api/owners/:id',
   permission: 'owners:read',
   says: 'Read an owner',
-  commands: [
-    {
-      usage: 'owner show <username>',
-      does: 'show an owner, by username or id',
-      examples: ['latchkey owner show alice'],
-    },
-  ],
+  commands: {
+    usage: 'owner show <username>',
+    does: 'show an owner, by username or id',
+    examples: ['latchkey owner show alice'],
+  },
   answers: { 200: ownerForm },
   find: findNamed,
   run: async ({ on }) => describeOwner(on),
@@ -259,18 +259,16 @@ export const deleteOwner = operation({
   route: 'DELETE /admin/api/owners/:id',
   permission: 'owners:write',
   says: 'Delete an owner and all that is stored of them',
-  commands: [
-    {
-      usage: 'owner delete <username>',
-      does: 'delete an owner, with all data and approvals, at once',
-      examples: ['latchkey owner delete alice --yes'],
-      flags: [yes],
-      confirm: ({ found: { username } }) =>
-        `${shown(username)} goes, with all logins, data and the access of applications.`,
-      json: ({ found: { username } }) => ({ deleted: username }),
-      text: ({ found: { username } }) => `${shown(username)} is deleted, with all it had.`,
-    },
-  ],
+  commands: {
+    usage: 'owner delete <username>',
+    does: 'delete an owner, with all data and approvals, at once',
+    examples: ['latchkey owner delete alice --yes'],
+    flags: [yes],
+    confirm: ({ found: { username } }) =>
+      `${shown(username)} goes, with all logins, data and the access of applications.`,
+    json: ({ found: { username } }) => ({ deleted: username }),
+    text: ({ found: { username } }) => `${shown(username)} is deleted, with all it had.`,
+  },
   answers: { 204: null },
   find: findChangeable,
   async run({ on: owner, trace }, parts) {

@@ -3,15 +3,68 @@ import {
   explainToOperator,
   findKept,
   keptSince,
+  type OperatorsExplanation,
   unknownReference,
 } from '../events/explain-refusal.ts'
+import type { ReceivedValue } from '../model/kept-refusal.ts'
 import { Refusal, statusOf } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import { answered, client, type ListFilter, present, span } from './filters.ts'
+import {
+  answered,
+  client,
+  describePage,
+  findCursor,
+  type ListFilter,
+  present,
+  span,
+} from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { describePage, findCursor } from './paging.ts'
 import { sinceFlag, untilFlag } from './surface/cli.ts'
-import { explanationOf, refusalCells, renderExplanation } from './surface/said-refusals.ts'
+import { type JsonRow, paragraphs, renderRows, renderTime } from './surface/said.ts'
+
+const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
+
+/** A line for each value, the first one behind the title. */
+const lines = (title: string, values: readonly string[]): readonly (readonly string[])[] =>
+  values.map((value, i) => [i === 0 ? title : '', value])
+
+const renderExplanation = (refusal: OperatorsExplanation): string => {
+  const { received, expected, difference, request } = refusal
+  const client = refusal.client_id === null ? 'none' : refusal.client_id
+  const proven = refusal.client_authenticated ? '' : ' (named, not authenticated)'
+  return paragraphs(
+    renderRows([
+      ['Refused', `${refusal.method} ${refusal.route}, ${renderTime(refusal.at)}`],
+      ['Answer', `${refusal.status} ${refusal.error ?? ''} ${refusal.error_description}`.trim()],
+      ['Rule', `${refusal.reason}: ${refusal.rule}`],
+      ...lines('Received', received.map(named)),
+      ...lines('Expected', expected),
+      ...lines('Difference', difference === null ? [] : [difference]),
+      ['Fix', refusal.fix],
+    ]),
+    renderRows([
+      ['Client', client === 'none' ? client : `${client}${proven}`],
+      ...lines('Owner', refusal.owner_id === null ? [] : [refusal.owner_id]),
+      ...lines('Network', refusal.network === '' ? [] : [refusal.network]),
+      ...lines('Request', request.map(named)),
+      ['Kept until', renderTime(refusal.kept_until)],
+    ]),
+  )
+}
+
+/** The members of an answer of this version; another one would have answered otherwise. */
+export const explanationOf = (answer: JsonRow): OperatorsExplanation =>
+  answer as unknown as OperatorsExplanation
+
+const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [
+  renderTime(refusal.at),
+  String(refusal.status),
+  `${refusal.method} ${refusal.route}`,
+  refusal.reason,
+  refusal.client_id ?? '',
+  refusal.network,
+  refusal.reference,
+]
 
 const valueSchema = (z: Z) => z.strictObject({ name: z.string(), value: z.string() })
 
@@ -51,38 +104,36 @@ const error: ListFilter<string> = {
 
 const status = answered('the status of the answer', '400', /^[345]\d\d$/)
 
-const listRefusals = operation({
+export const listRefusals = operation({
   id: 'listRefusals',
   route: 'GET /admin/api/refusals',
   permission: 'events:read',
   says: 'List the refused requests of the last seven days',
-  commands: [
-    {
-      usage: 'refusal list',
-      does: 'list the refusals of seven days, the newest first',
-      examples: [
-        'latchkey refusal list --client printer --since 24h',
-        'latchkey refusal list --error invalid_grant --json',
-      ],
-      flags: [
-        ['--client <id>', 'only of this client'],
-        ['--reason <rule>', 'only by this rule, such as unregistered_redirect_uri'],
-        ['--error <code>', 'only with this error code, such as invalid_grant'],
-        ['--network <network>', "only from this network, such as '192.0.2.*'"],
-        ['--route <path>', 'only of this path, such as /token'],
-        ['--status <number>', 'only with this status, such as 400'],
-        sinceFlag,
-        untilFlag,
-        ['--limit <number>', 'so many at most (default: 50)'],
-      ],
-      list: {
-        head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
-        cells: (row) => refusalCells(explanationOf(row)),
-        empty: 'No such refusal is kept.',
-        most: 50,
-      },
+  commands: {
+    usage: 'refusal list',
+    does: 'list the refusals of seven days, the newest first',
+    examples: [
+      'latchkey refusal list --client printer --since 24h',
+      'latchkey refusal list --error invalid_grant --json',
+    ],
+    flags: [
+      ['--client <id>', 'only of this client'],
+      ['--reason <rule>', 'only by this rule, such as unregistered_redirect_uri'],
+      ['--error <code>', 'only with this error code, such as invalid_grant'],
+      ['--network <network>', "only from this network, such as '192.0.2.*'"],
+      ['--route <path>', 'only of this path, such as /token'],
+      ['--status <number>', 'only with this status, such as 400'],
+      sinceFlag,
+      untilFlag,
+      ['--limit <number>', 'so many at most (default: 50)'],
+    ],
+    list: {
+      head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
+      cells: (row) => refusalCells(explanationOf(row)),
+      empty: 'No such refusal is kept.',
+      most: 50,
     },
-  ],
+  },
   filters: {
     client,
     network: answered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
@@ -109,16 +160,14 @@ const readRefusal = operation({
   route: 'GET /admin/api/refusals/:reference',
   permission: 'events:read',
   says: 'Explain why a request was refused',
-  commands: [
-    {
-      usage: 'explain <reference>',
-      does: 'explain why a request was refused, by the reference in its answer, on its page or in the log',
-      examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
-      // People copy a reference in capitals, or with what stands around it.
-      typed: (reference) => reference.trim().toLowerCase(),
-      text: ({ json }) => renderExplanation(explanationOf(json)),
-    },
-  ],
+  commands: {
+    usage: 'explain <reference>',
+    does: 'explain why a request was refused, by the reference in its answer, on its page or in the log',
+    examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
+    // People copy a reference in capitals, or with what stands around it.
+    typed: (reference) => reference.trim().toLowerCase(),
+    text: ({ json }) => renderExplanation(explanationOf(json)),
+  },
   answers: { 200: refusalForm },
   async run({ exchange: { params, at } }, parts) {
     const { reference = '' } = params

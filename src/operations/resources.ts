@@ -6,13 +6,10 @@ import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
-import type { ServiceParts } from '../registries.ts'
-import { checkIntrospection } from './elevation.ts'
-import { search } from './filters.ts'
+import { describePage, pageInMemory, search } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { unknown } from './operator.ts'
-import { describePage, pageInMemory } from './paging.ts'
-import { type CommandFlag, givenMembers, parsePair, unknownNamed, yes } from './surface/cli.ts'
+import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
+import { type CommandFlag, givenMembers, parsePair, yes } from './surface/cli.ts'
 import { isObject, type JsonRow, shown } from './surface/said.ts'
 
 /** A text, or one for each language. */
@@ -40,7 +37,7 @@ const one = '/admin/api/resources/:name'
 /** @throws Refusal `not_found` */
 export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
-  parts: ServiceParts,
+  parts: AdminNeeds,
 ): Promise<Resource> => {
   const resource = await findResource(params.name ?? '', parts)
   if (resource === null) throw unknown('resource')
@@ -88,27 +85,25 @@ const readMembers = (flags: JsonRow): JsonRow =>
   })
 
 /** Resources are few, and a cache has all of them. */
-const listResources = operation({
+export const listResources = operation({
   id: 'listResources',
   route: 'GET /admin/api/resources',
   permission: 'resources:read',
   says: 'List or search resources',
-  commands: [
-    {
-      usage: 'resource list',
-      does: 'list all resources',
-      examples: ['latchkey resource list --json'],
-      list: {
-        // In English where there are several languages.
-        cells: ({ name, title, uri }) => [
-          shown(name),
-          shown(isObject(title) ? title.en : title),
-          shown(uri),
-        ],
-        empty: 'There are no resources.',
-      },
+  commands: {
+    usage: 'resource list',
+    does: 'list all resources',
+    examples: ['latchkey resource list --json'],
+    list: {
+      // In English where there are several languages.
+      cells: ({ name, title, uri }) => [
+        shown(name),
+        shown(isObject(title) ? title.en : title),
+        shown(uri),
+      ],
+      empty: 'There are no resources.',
     },
-  ],
+  },
   filters: { search },
   answers: { 200: pageOf('ResourcePage', resourceForm.make) },
   async run({ filters: { search: prefix = '' }, query, limit }, { resources }) {
@@ -126,18 +121,16 @@ export const createResource = operation({
   route: 'POST /admin/api/resources',
   permission: 'resources:write',
   says: 'Create a resource',
-  commands: [
-    {
-      usage: 'resource add <name>',
-      does: 'add a resource; words are a text, or {"en": "...", "zh": "..."}',
-      examples: [
-        'latchkey resource add orders --title Orders --read "See your orders" --write "Place orders" --uri https://orders.example',
-      ],
-      flags: resourceFlags,
-      first: true,
-      body: (flags, [name]) => ({ ...readMembers(flags), name }),
-    },
-  ],
+  commands: {
+    usage: 'resource add <name>',
+    does: 'add a resource; words are a text, or {"en": "...", "zh": "..."}',
+    examples: [
+      'latchkey resource add orders --title Orders --read "See your orders" --write "Place orders" --uri https://orders.example',
+    ],
+    flags: resourceFlags,
+    first: true,
+    body: (flags, [name]) => ({ ...readMembers(flags), name }),
+  },
   body: {
     form: formOf('NewResource', (z) => {
       const { name, title, read, write, ...others } = members(z)
@@ -160,19 +153,16 @@ export const createResource = operation({
   },
 })
 
-const readResource = operation({
+export const readResource = operation({
   id: 'readResource',
   route: `GET ${one}`,
   permission: 'resources:read',
   says: 'Read a resource',
-  commands: [
-    {
-      usage: 'resource show <name>',
-      does: 'show a resource',
-      examples: ['latchkey resource show photos'],
-      faults: unknownNamed('resource'),
-    },
-  ],
+  commands: {
+    usage: 'resource show <name>',
+    does: 'show a resource',
+    examples: ['latchkey resource show photos'],
+  },
   answers: { 200: resourceForm },
   find: findNamedResource,
   run: async ({ on }) => describeResource(on),
@@ -183,16 +173,13 @@ export const changeResource = operation({
   route: `PATCH ${one}`,
   permission: 'resources:write',
   says: 'Change the members of a resource that the body has',
-  commands: [
-    {
-      usage: 'resource change <name>',
-      does: 'change what the flags name',
-      examples: ['latchkey resource change orders --access-token-format jwt'],
-      flags: resourceFlags,
-      body: readMembers,
-      faults: unknownNamed('resource'),
-    },
-  ],
+  commands: {
+    usage: 'resource change <name>',
+    does: 'change what the flags name',
+    examples: ['latchkey resource change orders --access-token-format jwt'],
+    flags: resourceFlags,
+    body: readMembers,
+  },
   body: {
     form: formOf('ResourceChange', (z) => z.strictObject(members(z)).partial()),
     example: { title: 'All orders' },
@@ -214,19 +201,16 @@ export const deleteResource = operation({
   route: `DELETE ${one}`,
   permission: 'resources:write',
   says: 'Delete a resource; all permissions on it end',
-  commands: [
-    {
-      usage: 'resource remove <name>',
-      does: 'delete a resource and end all permissions on it; its name is not used again',
-      examples: ['latchkey resource remove orders --yes'],
-      flags: [yes],
-      confirm: ({ name }) => `${name} goes for good, with all permissions on it.`,
-      faults: unknownNamed('resource'),
-      json: ({ name }) => ({ deleted: name }),
-      text: ({ name }) =>
-        `${name} is deleted. All permissions on it have ended, and its name is not used again.`,
-    },
-  ],
+  commands: {
+    usage: 'resource remove <name>',
+    does: 'delete a resource and end all permissions on it; its name is not used again',
+    examples: ['latchkey resource remove orders --yes'],
+    flags: [yes],
+    confirm: ({ name }) => `${name} goes for good, with all permissions on it.`,
+    json: ({ name }) => ({ deleted: name }),
+    text: ({ name }) =>
+      `${name} is deleted. All permissions on it have ended, and its name is not used again.`,
+  },
   answers: { 204: null },
   async run({ exchange: { params }, trace }, { resources }) {
     if (!(await resources.remove(params.name ?? '', trace()))) throw unknown('resource')

@@ -53,21 +53,19 @@ const sayRevoked = (revoked: unknown): string => {
     : 'The access token has ended. A refresh token of the same grant still works.'
 }
 
-const inspectToken = operation({
+export const inspectToken = operation({
   id: 'inspectToken',
   route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
-  commands: [
-    {
-      usage: 'token inspect',
-      does: 'describe the token on standard input: its kind, client, owner, and the reason of a refusal',
-      examples: ['latchkey token inspect < token.txt', 'pbpaste | latchkey token inspect --json'],
-      reads: 'token',
-      body: ({ presented }) => ({ token: presented }),
-      text: ({ json }) => sayInspected(json),
-    },
-  ],
+  commands: {
+    usage: 'token inspect',
+    does: 'describe the token on standard input: its kind, client, owner, and the reason of a refusal',
+    examples: ['latchkey token inspect < token.txt', 'pbpaste | latchkey token inspect --json'],
+    reads: 'token',
+    body: ({ presented }) => ({ token: presented }),
+    text: ({ json }) => sayInspected(json),
+  },
   body,
   answers: {
     200: formOf('InspectedToken', (z) =>
@@ -98,16 +96,14 @@ const revokeToken = operation({
   route: 'POST /admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
-  commands: [
-    {
-      usage: 'token revoke',
-      does: 'revoke the token on standard input; a refresh token ends all tokens of its grant',
-      examples: ['latchkey token revoke < token.txt'],
-      reads: 'token',
-      body: ({ presented }) => ({ token: presented }),
-      text: ({ json }) => sayRevoked(json.revoked),
-    },
-  ],
+  commands: {
+    usage: 'token revoke',
+    does: 'revoke the token on standard input; a refresh token ends all tokens of its grant',
+    examples: ['latchkey token revoke < token.txt'],
+    reads: 'token',
+    body: ({ presented }) => ({ token: presented }),
+    text: ({ json }) => sayRevoked(json.revoked),
+  },
   body,
   answers: {
     200: formOf('RevokedToken', (z) =>

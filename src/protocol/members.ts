@@ -2,9 +2,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, Refusal } from './refusal.ts'
 
-/** How a form writes a member. `lines`: one entry on each. `lifetime`: seconds, or `unlimited`. */
-export type MemberKind = 'text' | 'lines' | 'number' | 'lifetime' | 'flag' | 'json'
-
 /** A foreign name is repeated only if it looks like one. */
 const named = (key: string): string =>
   /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : '(one with an unusual name)'

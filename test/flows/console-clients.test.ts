@@ -1,8 +1,8 @@
 /** The console: applications. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kinds } from '../../src/clients/form-members.ts'
-import { describedMembers } from '../../src/clients/metadata.ts'
+import { clientForms } from '../../src/clients/metadata.ts'
+import { clientForm } from '../../src/rooms/console/clients/client-form.ts'
 import type { Browser, Page } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
@@ -172,8 +172,13 @@ describe('one application', () => {
 
   test('has a field for every member of the admin API', () => {
     const ofChanges = ['add_redirect_uris', 'keep_ways_in']
-    const members = Object.keys(describedMembers()).filter((name) => !ofChanges.includes(name))
-    assert.deepEqual(Object.keys(kinds).toSorted(), members.toSorted())
+    const members = Object.keys(clientForms().operatorsChange.shape).filter(
+      (name) => !ofChanges.includes(name),
+    )
+    const names = clientForm({})
+      .members()
+      .map(({ name }) => name)
+    assert.deepEqual(names.toSorted(), ['client_id', ...members].toSorted())
   })
 })
 

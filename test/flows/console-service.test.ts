@@ -1,10 +1,10 @@
 /** The console: resources, log-in providers, keys and settings. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { resourceFields } from '../../src/access/resource-form.ts'
 import { resourceMembers } from '../../src/config/resources.ts'
 import { limitNames } from '../../src/config/settable-limits.ts'
 import { settingsTable } from '../../src/config/settings.ts'
+import { resourceForm } from '../../src/rooms/console/service/resources.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
@@ -124,7 +124,10 @@ describe('resources', () => {
 
   test('have a field for every member of the admin API', () => {
     assert.deepEqual(
-      resourceFields.toSorted(),
+      resourceForm
+        .members()
+        .map(({ name }) => name)
+        .toSorted(),
       ['name', ...Object.keys(resourceMembers)].toSorted(),
     )
   })

@@ -233,6 +233,16 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
+/** How the console writes its rows: the path, the methods, and what comes behind the path. */
+const consoleRules: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [/\bentry\.(?:page|form)\(\s*([^,]+),/g, ['GET'], ''],
+  [/\bentry\.(?:look|change)\(\s*([^,]+),/g, ['POST'], ''],
+  [/\bopenActions\(\s*\{\s*(?:path: )?([^,]+),/g, ['POST'], ''],
+  [/\boperation: \w+,\s*part: '\w+',\s*(?:path: )?([^,]+),/g, ['GET'], ''],
+  [/\bnewPath: ([^,]+),/g, ['GET', 'POST'], ''],
+  [/\bnewPath: [^,]+,\s*path: ([^,]+),/g, ['GET', 'POST'], '/edit'],
+]
+
 /**
  * The file behind each row, by method and path. A row stands beside its handler, or its file imports the
  * handler, or opens it by a function of another file: `const { show } = openPage(needs)`.
@@ -261,7 +271,7 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
         imported.set(name.split(':').at(-1)?.trim() ?? '', from ?? path)
       }
     }
-    const constants = [...spoken.matchAll(/^const (\w+) = '(\/[^']*)'$/gm)]
+    const constants = [...spoken.matchAll(/^ *const (\w+) = '(\/[^']*)'$/gm)]
     /** A path of a row, with the constants that it begins with. */
     const wholePath = (cell: string): string =>
       /^['`]/.test(cell)
@@ -275,6 +285,12 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
     )) {
       const name = /\w+/.exec(handler.split('?? ').at(-1) ?? '')?.[0] ?? ''
       files.set(`${method} ${wholePath(cell)}`, name === '' ? path : (imported.get(name) ?? path))
+    }
+    // The console makes its rows by the name of what they are, and those of lists and forms by tables.
+    for (const [rule, methods, rest] of consoleRules) {
+      for (const [, cell = ''] of spoken.matchAll(rule)) {
+        for (const method of methods) files.set(`${method} ${wholePath(cell)}${rest}`, path)
+      }
     }
   }
   return files

@@ -4,12 +4,23 @@ import { describe, it } from 'node:test'
 import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 import { operations } from '../../src/operations/index.ts'
-import { described } from '../../src/operations/surface/api.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { permissionsOf } from '../../src/operations/operator.ts'
+import { describeApi, described } from '../../src/operations/surface/api.ts'
 import { commandName } from '../../src/operations/surface/cli.ts'
+import type { RouteRow } from '../../src/route.ts'
 import { listRows } from '../support/rows.ts'
 import { sources } from './source.ts'
 
 const served = listRows()
+const { paths } = describeApi('https://login.example')
+
+/** The names of the parameters that the OpenAPI document has for a query. */
+const parametersOf = (method: string, path: string): readonly string[] => {
+  const found = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  assert.ok(found, path)
+  return found.parameters.filter((one) => one.in === 'query').map(({ name }) => String(name))
+}
 
 const find = (method: string, path: string) =>
   served.filter((route) => route.method === method && route.path === path)
@@ -34,56 +45,32 @@ const withoutCommand: Readonly<Record<string, string>> = {
   endAccess: 'owner disable refuses all access, and authorization end ends one',
 }
 
-/** The page of the console with a list, or the form with an action. */
-const inConsole: Readonly<Record<string, string>> = {
-  listClients: 'GET /admin/clients',
-  createClient: 'POST /admin/new-client',
-  readClient: 'GET /admin/clients/:client_id',
-  changeClient: 'POST /admin/clients/:client_id/edit',
-  deleteClient: 'POST /admin/clients/:client_id',
-  rotateSecret: 'POST /admin/clients/:client_id',
-  endClientTokens: 'POST /admin/clients/:client_id',
-  revokeRegistration: 'POST /admin/clients/:client_id',
-  listOwners: 'GET /admin/owners',
-  createOwner: 'POST /admin/owners',
-  readOwner: 'GET /admin/owners/:id',
-  changeOwner: 'POST /admin/owners/:id',
-  deleteOwner: 'POST /admin/owners/:id',
-  createLink: 'POST /admin/owners/:id',
-  listSessions: 'GET /admin/owners/:id',
-  endSessions: 'POST /admin/owners/:id',
-  endAccess: 'POST /admin/owners/:id',
-  resetFactors: 'POST /admin/owners/:id',
-  listResources: 'GET /admin/resources',
-  createResource: 'POST /admin/new-resource',
-  readResource: 'GET /admin/resources/:name',
-  changeResource: 'POST /admin/resources/:name/edit',
-  deleteResource: 'POST /admin/resources/:name',
-  listAuthorizations: 'GET /admin/authorizations',
-  endAuthorization: 'POST /admin/authorizations',
-  listEvents: 'GET /admin/events',
-  listKeys: 'GET /admin/keys',
-  rotateKeys: 'POST /admin/keys',
-  withdrawKey: 'POST /admin/keys',
-  inspectToken: 'POST /admin/token',
-  listRefusals: 'GET /admin/explain',
-  readRefusal: 'GET /admin/explain',
-}
-
 /** Operations without a place in the console. */
 const notInConsole: Readonly<Record<string, string>> = {
   setPassword: 'an operator gives a link, and never learns a password',
   readAuthorization: 'the list shows all of it',
   changeAuthorization: 'the owner narrows and pauses; an operator of the console ends',
+  readRefusal: 'the page of the list explains one as well',
   revokeToken: 'a presented token is shown with its authorization, which the console ends',
 }
 
-/** Forms of the console that are more than one operation. The others act by the row. */
-const ownForms: Readonly<Record<string, string>> = {
-  createOwner: 'the invitation goes with the owner, on the same page',
-  withdrawKey: 'a sealing key is unknown to this form',
-  inspectToken: 'a page that reads, and changes nothing',
+/** Lists of the console and the command line that are a part of another page or command. */
+const withoutList: Readonly<Record<string, string>> = {
+  listSessions: 'the page of the owner shows the logins',
 }
+
+/** Changes by a request that reads: the token comes in the body, never in a URL. */
+const readsByPost: Readonly<Record<string, string>> = {
+  inspectToken: 'a token is looked up, and nothing changes',
+}
+
+/** The rows of the console that offer an operation. */
+const offering = (id: string): readonly RouteRow[] =>
+  served.filter(({ offers = [] }) => offers.includes(id))
+
+const isList = ({ filters }: Operation): boolean => filters !== undefined
+
+const isChange = ({ permission }: Operation): boolean => permission.endsWith(':write')
 
 const ids = operations.map(({ id }) => id)
 
@@ -125,23 +112,58 @@ describe('an operation', () => {
   })
 
   it('has a place in the console, or a reason to have none', () => {
+    const offered = new Set(served.flatMap(({ offers = [] }) => offers))
+    assert.deepEqual([...offered, ...Object.keys(notInConsole)].toSorted(), ids.toSorted())
+    assert.ok(served.every(({ path, offers }) => offers === undefined || /^\/admin\b/.test(path)))
+  })
+
+  it('is a form of the console where it changes something, and a page where it reads', () => {
+    for (const operation of operations) {
+      const methods = new Set(offering(operation.id).map(({ method }) => method))
+      if (methods.size === 0) continue
+      const isForm = isChange(operation) || operation.id in readsByPost
+      assert.deepEqual([...methods], [isForm ? 'POST' : 'GET'], operation.id)
+    }
+    const posts = operations.filter((one) => !isChange(one) && one.method !== 'GET')
     assert.deepEqual(
-      [...Object.keys(inConsole), ...Object.keys(notInConsole)].toSorted(),
-      ids.toSorted(),
+      posts.map(({ id }) => id),
+      Object.keys(readsByPost),
     )
-    for (const [id, place] of Object.entries(inConsole)) {
-      const [method = '', path = ''] = place.split(' ')
-      assert.equal(find(method, path).length, 1, id)
+  })
+
+  it('is a list at each door, or at none', () => {
+    for (const operation of operations) {
+      const { id, path, commands: of = [], filters = {} } = operation
+      const said = of.filter(({ list }) => list !== undefined)
+      const listed = offering(id).filter((row) => row.path.startsWith('/admin/') && row.isList)
+      const isWhole = isList(operation) && !(id in withoutList)
+      assert.deepEqual([said.length, listed.length], isWhole ? [1, 1] : [0, 0], id)
+      const parameters = parametersOf(operation.method, path)
+      const expected = isList(operation) ? [...Object.keys(filters), 'after', 'limit'] : []
+      assert.deepEqual(parameters, expected, id)
     }
   })
 
-  it('is what a form of the console does', () => {
+  it('is asked for by its own permission at each door', () => {
+    const roles = { operator: permissionsOf('operator'), auditor: permissionsOf('auditor') }
+    for (const operation of operations) {
+      const { permission } = operation
+      assert.ok(roles.operator.includes(permission), operation.id)
+      assert.equal(roles.auditor.includes(permission), !isChange(operation), operation.id)
+    }
+  })
+
+  it('is done by the console through its row alone', () => {
     const pages = sources.filter(({ path }) => path.startsWith('rooms/console/'))
     const names = pages.flatMap(({ code }) =>
-      [...code.matchAll(/\b(?:operation: |performs\()([a-z]\w+)/g)].map(([, name = '']) => name),
+      [...code.matchAll(/\b(?:operation: |create: |change: |offers: \[|button\()([a-z]\w+)/g)].map(
+        ([, name = '']) => name,
+      ),
     )
-    const changes = operations.filter(({ id, method }) => method !== 'GET' && id in inConsole)
-    const asked = changes.map(({ id }) => id).filter((id) => !(id in ownForms))
-    assert.deepEqual([...new Set(names)].toSorted(), asked.toSorted())
+    const asked = operations.filter((one) => offering(one.id).length > 0 && isChange(one))
+    assert.deepEqual(
+      asked.map(({ id }) => id).filter((id) => !names.includes(id)),
+      [],
+    )
   })
 })

@@ -73,6 +73,12 @@ const listRows = async (
   return { json: rows, text }
 }
 
+/** Keys and references have words of their own, and owners are looked up before. */
+const unknownSubject = ({ path }: Operation): CommandRow['faults'] & object => {
+  const what = /^\/admin\/api\/(client|resource|authorization)s\/:/.exec(path)?.[1]
+  return what === undefined ? {} : { not_found: (name) => `there is no ${what} ${name}` }
+}
+
 /** Asks for one operation. Owners are named by their username, so they are looked up first. */
 const askFor =
   (operation: Operation, command: CommandRow): ApiWork =>
@@ -83,7 +89,8 @@ const askFor =
     const [typed = ''] = names
     const name = command.typed?.(typed) ?? typed
     const sayFault = (fault: unknown): never => {
-      const say = fault instanceof ApiFault ? command.faults?.[fault.title ?? ''] : undefined
+      const faults = { ...unknownSubject(operation), ...command.faults }
+      const say = fault instanceof ApiFault ? faults[fault.title ?? ''] : undefined
       if (!(fault instanceof ApiFault) || say === undefined) throw fault
       throw new ApiFault(say(name, flags), fault.status, fault.title)
     }
@@ -114,7 +121,7 @@ interface OperationCommand {
 
 const commands: ReadonlyMap<string, OperationCommand> = new Map(
   operations.flatMap((operation) =>
-    (operation.commands ?? []).map((command) => {
+    operation.commands.map((command) => {
       const name = commandName(command)
       return [name, { command, work: composedWork[name] ?? askFor(operation, command) }] as const
     }),

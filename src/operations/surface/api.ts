@@ -2,16 +2,106 @@
  * The admin API and its description (OpenAPI 3.1), with the registration. Its schemas are made of the
  * forms that requests are checked with. `test/flows/openapi.test.ts` sends every example.
  */
-import { type Answer, answerPublicJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { clientForms } from '../../clients/metadata.ts'
+import type { Settings } from '../../config/settings.ts'
+import { answerPublicJson } from '../../http/answer.ts'
+import type { RespondTo } from '../../http/listen.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { schemaOf } from '../../protocol/schema.ts'
-import type { ServiceParts } from '../../registries.ts'
-import { type FormerRow, problem as problemRow } from '../../route.ts'
-import { type DescribedParameter, type JsonSchema, pageParameters } from '../filters.ts'
+import { problem as problemRow, type RouteRow } from '../../route.ts'
+import { toldMembers } from '../clients.ts'
 import { operations } from '../index.ts'
+import { type DescribedParameter, type JsonSchema, pageParameters } from '../lists.ts'
 import { type DescribedRoute, type Form, formOf } from '../operation.ts'
-import { registrationRoutes } from '../registration.ts'
+import type { AdminNeeds } from '../operator.ts'
+
+const redirect_uris = ['https://tool.example/callback']
+
+const registered = {
+  200: formOf('RegisteredClient', (z) =>
+    z.looseObject({
+      ...clientForms().claims.shape,
+      ...toldMembers(z),
+      registration_access_token: z.string(),
+      registration_client_uri: z.string(),
+    }),
+  ),
+}
+
+const itself = { path: '/register/:client_id', permission: null } as const
+
+const registrationRoutes: readonly DescribedRoute[] = [
+  {
+    id: 'register',
+    method: 'POST',
+    path: '/register',
+    permission: null,
+    says: 'Register a client (RFC 7591)',
+    body: {
+      form: formOf('Registration', () => clientForms().claims),
+      example: { client_name: 'Example Tool', redirect_uris, scope: 'photos:read' },
+    },
+    answers: { 201: registered[200] },
+  },
+  {
+    ...itself,
+    id: 'readRegistration',
+    method: 'GET',
+    says: 'Read a registration (RFC 7592); the token is its registration_access_token',
+    answers: registered,
+  },
+  {
+    ...itself,
+    id: 'changeRegistration',
+    method: 'PUT',
+    says: 'Replace a registration (RFC 7592)',
+    body: {
+      form: formOf('RegistrationChange', (z) =>
+        clientForms().claims.extend({ client_id: z.string() }),
+      ),
+      example: { client_id: '', client_name: 'Example Tools', redirect_uris },
+    },
+    answers: registered,
+  },
+  {
+    ...itself,
+    id: 'deleteRegistration',
+    method: 'DELETE',
+    says: 'Delete a registration (RFC 7592)',
+    answers: { 204: null },
+  },
+]
+
+export interface AdminRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `{base_url}/admin/api/`, with the query. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: object
+}
+
+export interface AdminAnswer {
+  readonly status: number
+  /** Null where the answer has none. */
+  readonly body: unknown
+}
+
+/** @param user of the system, as events name who acted */
+export type Operate = (request: AdminRequest, user: string) => Promise<AdminAnswer>
+
+export const operateBy =
+  (respond: RespondTo, { issuer }: Pick<Settings, 'issuer'>): Operate =>
+  async ({ method, path, body }, user) => {
+    const request = new Request(`${issuer}/admin/api/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const answer = await respond(request, '127.0.0.1', user)
+    const isText = typeof answer.body === 'string' && answer.body !== ''
+    return { status: answer.status, body: isText ? JSON.parse(answer.body as string) : null }
+  }
 
 const openapiRoute: DescribedRoute = {
   id: 'readOpenapi',
@@ -122,7 +212,7 @@ const describe = (route: DescribedRoute) => {
 }
 
 const describePaths = () => {
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {}
   for (const route of described) {
     const written = route.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[written] = { ...paths[written], [route.method.toLowerCase()]: describe(route) }
@@ -130,7 +220,7 @@ const describePaths = () => {
   return paths
 }
 
-const documentOf = (issuer: string) => ({
+export const describeApi = (issuer: string) => ({
   openapi: '3.1.0',
   info: {
     title: 'Latchkey: admin API and client registration',
@@ -157,12 +247,20 @@ const documentOf = (issuer: string) => ({
   },
 })
 
-/** Anybody may read it: it is the same in every installation. */
-const openapi = (_exchange: Exchange, { settings }: ServiceParts): Answer =>
-  answerPublicJson(documentOf(settings.issuer))
-
-/** Every route of the admin API. */
-export const adminRoutes: readonly FormerRow[] = [
-  ...operations,
-  { ...openapiRoute, answer: openapi },
-].map(({ method, path, answer }) => ({ ...problemRow, method, path, handler: answer }))
+/** Every route of the admin API. Anybody may read its description: it is the same in every installation. */
+export const openAdminApi = (needs: AdminNeeds): readonly RouteRow[] => [
+  ...operations.map(
+    ({ method, path, answer }): RouteRow => ({
+      ...problemRow,
+      method,
+      path,
+      handler: (exchange) => answer(exchange, needs),
+    }),
+  ),
+  {
+    ...problemRow,
+    method: 'GET',
+    path: openapiRoute.path,
+    handler: () => answerPublicJson(describeApi(needs.settings.issuer)),
+  },
+]

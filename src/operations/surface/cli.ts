@@ -45,7 +45,7 @@ export interface CommandRow {
   readonly looksFirst?: true
   /** Says in one sentence what goes, and asks whether it may. */
   readonly confirm?: (told: Pick<ToldAnswer, 'name' | 'found'>) => string
-  /** Words for a refusal of the admin API, by its code. */
+  /** Words for a refusal of the admin API, by its code; a subject that is unknown has some. */
   readonly faults?: Readonly<Record<string, (name: string, flags: JsonRow) => string>>
   readonly list?: SaidList
   /** For `--json`; the answer without. */
@@ -66,10 +66,6 @@ export const sinceFlag: CommandFlag = [
 export const untilFlag: CommandFlag = ['--until <time>', 'up to then, written like --since']
 
 export const yes: CommandFlag = ['--yes', 'do it without asking']
-
-export const unknownNamed = (what: string): CommandRow['faults'] & object => ({
-  not_found: (name) => `there is no ${what} ${name}`,
-})
 
 /** The members that have a value. */
 export const givenMembers = (members: JsonRow): JsonRow =>

@@ -1,4 +1,5 @@
 /** The flags of `latchkey owner ...`, the members they give, and the words of links. */
+
 import { UsageFault } from '../../config/remote.ts'
 import { consoleRoleOf } from '../../model/owner.ts'
 import { parseObject } from './cli.ts'

@@ -1,49 +1,84 @@
 /** `GET /admin/find`: users and applications by the search field of every page. */
+
 import { findClient } from '../../clients/find.ts'
 import { findKept } from '../../events/explain-refusal.ts'
 import { queryOf } from '../../http/exchange.ts'
+import type { Client } from '../../model/client.ts'
 import { isId } from '../../model/ids.ts'
+import type { Owner } from '../../model/owner.ts'
 import { ownerLimits } from '../../owners/limits.ts'
-import type { ServiceParts } from '../../registries.ts'
+import { named } from '../../paper/fields.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import { eventsOfRequest } from './events/events.ts'
-import { renderFound } from './find-page.ts'
+import { consoleClientsWords } from './clients/words.ts'
+import { eventsOfRequest, findTypedOwner } from './events/events.ts'
+import { type ConsolePageGiven, clientPath, ownerPath, renderConsolePage } from './frame.ts'
 import { consoleLimits } from './limits.ts'
-import { findTypedOwner } from './owners/named-owners.ts'
-import { clientPathOf, ownerPath } from './pieces.ts'
-import { consolePage } from './visit.ts'
+import { renderTable } from './list.ts'
+import { ownerColumns } from './owners/owners.ts'
+import { consoleOwnersWords } from './owners/words.ts'
+import type { Console, ConsoleNeeds } from './visit.ts'
 
-const hasEvents = async (reference: string, { store }: Pick<ServiceParts, 'store'>) =>
-  isId(reference) &&
-  (await store.listEvents(eventsOfRequest(reference), null, 1, 'oldest first')).rows.length > 0
+interface FoundPage {
+  readonly q: string
+  readonly owners: readonly Owner[]
+  readonly clients: readonly Client[]
+}
 
-/** A whole id leads to its page at once, and so does the reference of a refusal or an event. */
-export const showFound = consolePage(async (visit, parts) => {
-  const { store } = parts
-  const q = (queryOf(visit.request).find('q') ?? '').trim().slice(0, ownerLimits.usernameCharacters)
-  if (q === '') return answerSeeOther(visit, '/admin/owners')
-  const [owner, client] = await Promise.all([
-    findTypedOwner(q, parts),
-    findClient(q, parts, 'disabled'),
-  ])
-  if (owner !== null && client === null) return answerSeeOther(visit, ownerPath(owner.id))
-  if (client !== null && owner === null) return answerSeeOther(visit, clientPathOf(client.id))
-  if (client === null && (await findKept(q.toLowerCase(), visit.at, parts)) !== null) {
-    return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)
+export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: FoundPage): string => {
+  const { view } = given
+  const words = consoleOwnersWords(view.language)
+  const entry = ({ id, name }: Client): Markup =>
+    html`<li><a href="${pageUrl(view, clientPath(id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
+  return renderConsolePage(given, {
+    part: 'owners',
+    heading: words.found({ q: named(q) }),
+    main: html`<section class="card flush"><h2>${words.users}</h2>
+${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(ownerColumns(view), owners, words.users)}</section>
+<section class="card"><h2>${words.clients}</h2>
+${clients.length === 0 ? html`<p class="quiet">${consoleClientsWords(view.language).none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
+  })
+}
+
+export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
+  const { store } = needs
+
+  const hasEvents = async (reference: string): Promise<boolean> => {
+    if (!isId(reference)) return false
+    const of = eventsOfRequest(reference)
+    return (await store.listEvents(of, null, 1, 'oldest first')).rows.length > 0
   }
-  if (client === null && (await hasEvents(q.toLowerCase(), parts))) {
-    return answerSeeOther(visit, `/admin/events?reference=${encodeURIComponent(q.toLowerCase())}`)
-  }
-  const few = consoleLimits.fewRows
-  const [byName, named, byEmail, clients] = await Promise.all([
-    store.listOwnersBy({ by: 'username', prefix: q }, null, few),
-    store.listOwnersBy({ by: 'name', prefix: q }, null, few),
-    store.listOwnersBy({ by: 'email', prefix: q }, null, few),
-    store.listClientsBy({ by: 'name', prefix: q }, null, few),
-  ])
-  const all = [...byName.rows, ...named.rows, ...byEmail.rows]
-  const owners = [...new Map(all.map((one) => [one.id, one])).values()]
-  const found = client === null ? clients.rows : [client, ...clients.rows]
-  const html = renderFound(visit.given, { q, owners, clients: found })
-  return showPage(visit, html, { hasScript: true })
-})
+
+  /** A whole id leads to its page at once, and so does the reference of a refusal or an event. */
+  return entry.page('/admin/find', async (visit) => {
+    const typed = (queryOf(visit.request).find('q') ?? '').trim()
+    const q = typed.slice(0, ownerLimits.usernameCharacters)
+    if (q === '') return answerSeeOther(visit, '/admin/owners')
+    const [owner, client] = await Promise.all([
+      findTypedOwner(q, store),
+      findClient(q, needs, 'disabled'),
+    ])
+    if (owner !== null && client === null) return answerSeeOther(visit, ownerPath(owner.id))
+    if (client !== null && owner === null) return answerSeeOther(visit, clientPath(client.id))
+    const reference = q.toLowerCase()
+    if (client === null && (await findKept(reference, visit.at, needs)) !== null) {
+      return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)
+    }
+    if (client === null && (await hasEvents(reference))) {
+      return answerSeeOther(visit, `/admin/events?reference=${encodeURIComponent(reference)}`)
+    }
+    const few = consoleLimits.fewRows
+    const texts = ['username', 'name', 'email'] as const
+    const [clients, ...byText] = await Promise.all([
+      store.listClientsBy({ by: 'name', prefix: q }, null, few),
+      ...texts.map((by) => store.listOwnersBy({ by, prefix: q }, null, few)),
+    ])
+    const all = byText.flatMap(({ rows }) => rows)
+    const owners = [...new Map(all.map((one) => [one.id, one])).values()]
+    const found = client === null ? clients.rows : [client, ...clients.rows]
+    const html = renderFound(visit.given, { q, owners, clients: found })
+    return showPage(visit, html, { hasScript: true })
+  })
+}

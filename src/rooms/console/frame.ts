@@ -5,7 +5,7 @@
  * 1. a row in `navigation` below, if it has a place of its own there, and its word in
  *    `words.ts` (`parts`);
  * 2. a folder with `x-page.ts`, a function from data to HTML by `renderConsolePage`, and with its
- *    words in `words.ts`;
+ *    words in `words.ts` and a line in `areas.ts`;
  * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console/visit.ts`), and its
  *    routes in `rooms/console/index.ts`;
  * 4. a sample in `test/pages/samples/console.ts`, and the flow in `test/flows/`.
@@ -51,6 +51,8 @@ type PartOf<Group> = Group extends { readonly parts: infer Parts } ? keyof Parts
 
 /** A place in the navigation. */
 export type ConsolePart = PartOf<(typeof navigation)[number]>
+
+export type ConsolePath = `/admin${string}`
 
 /** What every page of the console is given. */
 export interface ConsolePageGiven {
@@ -131,3 +133,16 @@ ${main}`
 ${hasZone ? renderTimesScript(view) : null}`,
   })
 }
+
+export const ownerPath = (id: string): `/admin/owners/${string}` =>
+  `/admin/owners/${encodeURIComponent(id)}`
+
+export const clientPath = (id: string, rest = ''): `/admin/clients/${string}` =>
+  `/admin/clients/${encodeURIComponent(id)}${rest}`
+
+export const resourcePath = (name: string, rest = ''): `/admin/resources/${string}` =>
+  `/admin/resources/${encodeURIComponent(name)}${rest}`
+
+/** Nothing where there is no value. */
+export const renderFact = (name: Content, value: Content): Markup | null =>
+  value === null || value === '' ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -1,20 +1,24 @@
-/** Every URL of the console. A further page is a row here. */
-import { type FormerRow, page } from '../../route.ts'
-import { clientRows } from './clients/client-rows.ts'
-import { showFound } from './find.ts'
-import { showOverview } from './overview/overview.ts'
-import { ownerRows } from './owners/owner-rows.ts'
-import { showRefusals } from './refusals/refusals.ts'
-import { serviceRows } from './service/service-rows.ts'
-import { lookUpToken, showTokenForm } from './token/token.ts'
+/** Every URL of the console. */
+import type { RouteRow } from '../../route.ts'
+import type { Pages } from '../pages.ts'
+import { openClients } from './clients/index.ts'
+import { openHappened } from './events/index.ts'
+import { openFind } from './find.ts'
+import { openOverview } from './overview/overview.ts'
+import { openOwners } from './owners/index.ts'
+import { openService } from './service/index.ts'
+import { openToken } from './token.ts'
+import { type ConsoleNeeds, openEntry } from './visit.ts'
 
-export const consoleRows: readonly FormerRow[] = [
-  { ...page, method: 'GET', path: '/admin', handler: showOverview },
-  { ...page, method: 'GET', path: '/admin/find', handler: showFound },
-  { ...page, method: 'GET', path: '/admin/explain', handler: showRefusals },
-  { ...page, method: 'GET', path: '/admin/token', handler: showTokenForm },
-  { ...page, method: 'POST', path: '/admin/token', handler: lookUpToken },
-  ...clientRows,
-  ...serviceRows,
-  ...ownerRows,
-]
+export const openConsole = (needs: ConsoleNeeds, pages: Pages): readonly RouteRow[] => {
+  const entry = openEntry(needs, pages)
+  return [
+    openOverview(needs, entry),
+    openFind(needs, entry),
+    ...openToken(needs, entry),
+    ...openClients(needs, entry),
+    ...openService(needs, entry),
+    ...openOwners(needs, entry),
+    ...openHappened(needs, entry),
+  ]
+}

@@ -1,6 +1,6 @@
 /**
- * The door of the console. `consolePage` is for pages, and `consoleAction` for what their forms do.
- * Both find the operator or auditor behind a request, and refuse everybody else:
+ * The entry of the console. It finds the operator or auditor behind a request, and refuses everybody
+ * else:
  *
  * - a stranger is led to the login and back;
  * - an owner without a role gets the page of an unknown address (404);
@@ -9,25 +9,34 @@
  * - an action without a recent proof leads to `/account/confirm` and back, and does nothing.
  *
  * The role is read with each request, so taking it away holds at once. Steps of the store get their
- * trace by `traceOf(visit, parts)` as everywhere; then the event names the operator.
+ * trace by `traceOf(visit, needs)` as everywhere; then the event names the operator.
  */
+
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
 import { type ConsoleRole, consoleRoleOf } from '../../model/owner.ts'
 import { contextOf } from '../../model/session.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { type AdminNeeds, permissionsOf } from '../../operations/operator.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
+import { ownerLine } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { html } from '../../paper/markup.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
-import type { Endpoint } from '../../route.ts'
+import { type Handler, page, type RouteRow } from '../../route.ts'
+import type { Upstreams } from '../../upstreams/index.ts'
 import { accountPageOf } from '../account-pages.ts'
-import { readOwnForm } from '../form.ts'
-import { forOwner, type PageEndpoint } from '../former.ts'
 import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
+import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import type { ConsolePageGiven } from './frame.ts'
+import type { ConsolePageGiven, ConsolePath } from './frame.ts'
 import { consoleLimits } from './limits.ts'
-import { renderSecondFactor } from './second-factor.ts'
 import { consoleWords } from './words.ts'
+
+/** The parts behind the pages of the console. */
+export type ConsoleNeeds = AdminNeeds & { readonly upstreams: Upstreams }
 
 /** A visit to the console. */
 export interface ConsoleVisit extends OwnerVisit {
@@ -36,88 +45,148 @@ export interface ConsoleVisit extends OwnerVisit {
   readonly given: ConsolePageGiven
 }
 
-/** The same words as for a path that does not exist. */
-const noRole = (): Refusal =>
-  new Refusal('not_found', 'no_console_role', 'there is nothing at this path')
-
-const operatorNeeded = (): Refusal =>
-  new Refusal('access_denied', 'operator_role_needed', 'this needs the role operator')
-
-const answerSecondFactor = async (visit: OwnerVisit, parts: ServiceParts): Promise<Answer> => {
-  const { view, login } = visit
-  const { owner } = login
-  const page = renderSecondFactor({
-    view,
-    owner,
-    hasFactor: hasFactor(await parts.store.findFactors(owner.id)),
-    next: accountPageOf(visit, parts).name,
-  })
-  return showPage(visit, page, { status: 403, reason: 'console_factor_needed' })
+interface Performed {
+  readonly operation: Operation
+  /** The body, as the admin API takes it. */
+  readonly given?: JsonRow
+  /** The name in the path of the admin API, for a page with another path. */
+  readonly id?: string
+  /** The subject as the form was compared with it. */
+  readonly found?: object
 }
 
-/**
- * A page of the console.
- *
- * @param least `auditor`: for everybody who has entry; `operator`: for operators alone
- */
-export const consolePage = (
-  endpoint: PageEndpoint<ConsoleVisit>,
-  least: ConsoleRole = 'auditor',
-): Endpoint =>
-  forOwner((visit, parts) => {
-    const { view, csrf, login, caller } = visit
-    const { owner, session } = login
-    const role = consoleRoleOf(owner)
-    if (role === null) throw noRole()
-    if (contextOf(session) === '1') return answerSecondFactor(visit, parts)
-    if (least === 'operator' && role !== 'operator') throw operatorNeeded()
-    caller.proven = { type: 'operator', ownerId: owner.id }
-    return endpoint({ ...visit, role, given: { view, csrf, owner, role } }, parts)
+interface Entrance {
+  /** `auditor`: everybody who has entry. */
+  readonly least?: ConsoleRole
+  readonly offers?: readonly Operation[]
+}
+
+/** What every page of the console is made by. Each but `perform` makes the row of a route. */
+export interface Console {
+  page(path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: Entrance): RouteRow
+  /** The answer to a form that changes nothing. */
+  look(path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow
+  /**
+   * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
+   * would be lost on the way.
+   */
+  form(path: ConsolePath, handle: PageHandler<ConsoleVisit>): RouteRow
+  /** What such a form does. It needs a recent proof that the operator is there. */
+  change(path: ConsolePath, handle: FormHandler, offers: readonly Operation[]): RouteRow
+  /**
+   * Acts by the row of an operation, as the admin API and the command line do.
+   *
+   * @returns the members of its answer
+   */
+  perform(visit: ConsoleVisit, performed: Performed): Promise<JsonRow>
+}
+
+type FormHandler = (visit: ConsoleVisit, form: Parameters) => Promise<Answer> | Answer
+
+interface SecondFactorPage {
+  readonly view: View
+  readonly owner: { readonly username: string; readonly name: string }
+  /** Whether the owner has a passkey or one-time codes already. */
+  readonly hasFactor: boolean
+  /** The name of the page of the console to go to. */
+  readonly next: string
+}
+
+/** For an operator who logged in with one factor. */
+export const renderSecondFactor = ({ view, owner, hasFactor, next }: SecondFactorPage): string => {
+  const words = consoleWords(view.language).secondFactor
+  const again = pageUrl(view, '/login', { next, switch: '1' })
+  const first = hasFactor ? again : pageUrl(view, '/account/security')
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.title}</h1>
+<p>${words.intro({ owner: ownerLine(owner) })}</p>
+<p>${hasFactor ? words.how : words.none}</p>
+<p class="actions"><a class="button primary" href="${first}">${hasFactor ? words.logInAgain : words.setUp}</a></p>
+${hasFactor ? null : html`<p class="after"><a href="${again}">${words.logInAgain}</a></p>`}`,
   })
+}
 
-/**
- * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
- * would be lost on the way.
- */
-export const consoleForm = (endpoint: PageEndpoint<ConsoleVisit>): Endpoint =>
-  consolePage(
-    (visit, parts) => (isProven(visit) ? endpoint(visit, parts) : answerUnproven(visit, parts)),
-    'operator',
-  )
-
-type ConsoleChange = (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: ServiceParts,
-) => Promise<Answer> | Answer
+const answerSecondFactor = async (visit: OwnerVisit, needs: ConsoleNeeds): Promise<Answer> => {
+  const { view, login } = visit
+  const { owner } = login
+  const html = renderSecondFactor({
+    view,
+    owner,
+    hasFactor: hasFactor(await needs.store.findFactors(owner.id)),
+    next: accountPageOf(visit, needs).name,
+  })
+  return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
+}
 
 const isProven = ({ login, at }: ConsoleVisit): boolean =>
   at - login.session.confirmedAt < consoleLimits.confirmationSeconds
 
-/** The way to the proof, and back to this page. */
-const answerUnproven = (visit: ConsoleVisit, parts: ServiceParts): Answer => {
-  const { name: next } = accountPageOf(visit, parts)
-  return answerSeeOther(visit, '/account/confirm', { next })
+export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): Console => {
+  const enter = (least: ConsoleRole, handle: PageHandler<ConsoleVisit>): Handler =>
+    forOwner((visit) => {
+      const { view, csrf, login, caller } = visit
+      const { owner, session } = login
+      const role = consoleRoleOf(owner)
+      // The same words as for a path that does not exist.
+      if (role === null) {
+        throw new Refusal('not_found', 'no_console_role', 'there is nothing at this path')
+      }
+      if (contextOf(session) === '1') return answerSecondFactor(visit, needs)
+      if (least === 'operator' && role !== 'operator') {
+        throw new Refusal('access_denied', 'operator_role_needed', 'this needs the role operator')
+      }
+      caller.proven = { type: 'operator', ownerId: owner.id }
+      return handle({ ...visit, role, given: { view, csrf, owner, role } })
+    })
+
+  /** Without a proof: the way to it, and back to this page. */
+  const answerProven = (visit: ConsoleVisit, handle: () => Promise<Answer> | Answer) =>
+    isProven(visit)
+      ? handle()
+      : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
+
+  const make = (
+    method: 'GET' | 'POST',
+    path: ConsolePath,
+    handle: PageHandler<ConsoleVisit>,
+    { least = 'auditor', offers = [] }: Entrance = {},
+  ): RouteRow => ({
+    ...page,
+    method,
+    path,
+    offers: offers.map(({ id }) => id),
+    handler: enter(least, handle),
+  })
+
+  const post = (path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow =>
+    make('POST', path, async (visit) => handle(visit, await readForm(visit)), entrance)
+
+  return {
+    page: (path, handle, entrance) => make('GET', path, handle, entrance),
+    look: post,
+    form: (path, handle) =>
+      make('GET', path, (visit) => answerProven(visit, () => handle(visit)), { least: 'operator' }),
+    change(path, handle, offers) {
+      const prove: FormHandler = (visit, form) => answerProven(visit, () => handle(visit, form))
+      return post(path, prove, { least: 'operator', offers })
+    },
+    async perform(visit, { operation, given = {}, id, found }) {
+      const exchange = id === undefined ? visit : { ...visit, params: { id } }
+      const operator = { permissions: permissionsOf(visit.role) }
+      const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }
+      return { ...(await operation.perform(asked, needs)) }
+    },
+  }
 }
 
-/**
- * What a form of the console does. A dangerous action needs a recent proof that the operator is there.
- *
- * @param danger `harmless`: it can be undone by the next click, and opens nothing to anybody
- */
-export const consoleAction = (
-  change: ConsoleChange,
-  danger: 'dangerous' | 'harmless' = 'dangerous',
-): Endpoint =>
-  consolePage(async (visit, parts) => {
-    const form = await readOwnForm(visit, parts)
-    if (danger === 'harmless' || isProven(visit)) return change(visit, form, parts)
-    return answerUnproven(visit, parts)
-  }, 'operator')
-
-/** A form of old values would undo the change of another operator. */
-export const changedMeanwhile = (): Refusal =>
-  new Refusal('conflict', 'changed_meanwhile', 'it was changed meanwhile: open this form again')
+/** Null where the subject of the page has gone meanwhile. */
+export const unlessGone = <Said>(said: Promise<Said>): Promise<Said | null> =>
+  said.catch((fault: unknown) => {
+    if (fault instanceof Refusal && fault.code === 'not_found') return null
+    throw fault
+  })
 
 /** Back to a page of the console. Its notice says what was done. */
 export const answerConsole = (

@@ -1,4 +1,4 @@
-/** Words around every page of the console, and of its first page. */
+/** Words around every page of the console, of its first page, and of the pages about refused requests and a pasted token. */
 import { defineWords, message } from '../../paper/catalog.ts'
 
 export const consoleWords = defineWords('console', {
@@ -49,5 +49,77 @@ export const consoleWords = defineWords('console', {
     about: 'Find a user, an application or a reference above, or look at the latest events.',
     latest: 'Latest events',
     all: 'All events',
+  },
+})
+
+export const consoleRefusalsWords = defineWords('console-refusals', {
+  heading: 'Explain a refusal',
+  reference: 'Reference',
+  hint: 'It is on the page, in the answer and in the log, and is kept for seven days.',
+  explain: 'Explain',
+  notKept: message('Nothing is kept under {reference}. Look for it in the log, as requestId.', {
+    reference: 'markup',
+  }),
+  latest: 'Refusals of the last seven days',
+  none: 'Nothing was refused.',
+  time: 'Time',
+  request: 'Request',
+  answer: 'Answer',
+  rule: 'Rule',
+  ruleHint: 'As in the list',
+  error: 'Error code',
+  route: 'Path',
+  status: 'Status',
+  received: 'Received',
+  expected: 'Expected',
+  difference: 'Difference',
+  fix: 'Fix',
+  application: 'Application',
+  named: message('{id}, named and not authenticated', { id: 'markup' }),
+  owner: 'User',
+  network: 'Network',
+  keptUntil: 'Kept until',
+})
+
+export const consoleTokenWords = defineWords('console-token', {
+  heading: 'Look up a token',
+  token: 'Token',
+  hint: 'It is neither kept nor logged. Looking it up uses nothing up.',
+  look: 'Look up',
+  works: 'This token works.',
+  refused: 'This token is refused.',
+  kind: 'Kind',
+  reason: 'Reason',
+  application: 'Application',
+  user: 'User',
+  ofApplication: 'None: it is the application’s own',
+  permissions: 'Permissions',
+  audience: 'For',
+  issued: 'Issued',
+  expires: 'Expires',
+  access: 'Access',
+  showAccess: 'Show access',
+  kinds: {
+    access_token: 'Access token',
+    refresh_token: 'Refresh token',
+    authorization_code: 'Authorization code',
+    id_token: 'ID token',
+    client_secret: 'Client secret',
+    registration_token: 'Registration token',
+    link: 'Link in a mail',
+    operator_code: 'Operator code',
+    unknown: 'Unknown',
+  },
+  reasons: {
+    unknown: 'This service issued nothing like it.',
+    forged: 'Its seal does not fit. Somebody changed it, or a new secret or password ended it.',
+    expired: 'It has expired.',
+    ended: 'Its access has ended, or its user or application was deleted.',
+    disabled: 'Its user or application is disabled.',
+    paused: 'The user paused this application.',
+    revoked: 'This one token was revoked.',
+    used: 'It was used before, and works only once.',
+    no_permissions: 'None of its permissions is left.',
+    no_access: 'It opens no API. It is a secret all the same: replace it if others saw it.',
   },
 })

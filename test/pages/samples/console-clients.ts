@@ -1,12 +1,14 @@
 /** Examples of the pages of the console about applications. */
-import { fieldsOf } from '../../../src/clients/form-members.ts'
+
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { testRedirect } from '../../../src/requests/redirect-difference.ts'
-import { renderClientForm } from '../../../src/rooms/console/clients/client-form-page.ts'
+import { clientForm } from '../../../src/rooms/console/clients/client-form.ts'
 import { renderClient, renderNewSecret } from '../../../src/rooms/console/clients/client-page.ts'
-import { renderClients } from '../../../src/rooms/console/clients/clients-page.ts'
+import { clientList } from '../../../src/rooms/console/clients/clients.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
 import { sampleClient } from '../../store/sample.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
@@ -47,23 +49,22 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   const text = 'https://printer.example/callback/'
   const test = { text, result: testRedirect(text, client) }
   const filter = { q: '', by: '', state: '' } as const
-  const list = { clients, filter, next: 'x', isFirst: false, notice: null }
-  const form = {
-    client,
-    id: '',
-    fields: fieldsOf(client),
-    version: 'x',
-    problem: null,
-    choices: {},
-  }
+  const list = { items: clients, filter, next: 'x', isFirst: false }
+  const members = clientForm({})
+  const form = { on: client, texts: textsOf(members, client), version: 'x', problem: null }
   const problem = { field: 'redirect_uris', says: 'redirect_uris[0] has a fragment' }
   return {
-    'console-clients': renderClients(given, list),
-    'console-clients-none': renderClients(given, { ...list, clients: [], next: null }),
+    'console-clients': renderList(clientList, given, list),
+    'console-clients-none': renderList(clientList, given, { ...list, items: [], next: null }),
     'console-client': renderClient(given, { ...page, test }),
     'console-client-auditor': renderClient({ ...given, role: 'auditor' }, page),
     'console-client-secret': renderNewSecret(given, client, 'lk_cs_'.padEnd(49, 'x')),
-    'console-client-form': renderClientForm(given, form),
-    'console-client-new': renderClientForm(given, { ...form, client: null, problem }),
+    'console-client-form': renderMemberForm(members, given, form),
+    'console-client-new': renderMemberForm(members, given, {
+      ...form,
+      texts: { ...form.texts, client_id: '' },
+      on: null,
+      problem,
+    }),
   }
 }

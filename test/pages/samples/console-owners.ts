@@ -10,12 +10,13 @@ import type {
 } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { View } from '../../../src/paper/view.ts'
-import { renderAuthorizations } from '../../../src/rooms/console/events/authorizations-page.ts'
-import { renderConsoleEvents } from '../../../src/rooms/console/events/events-page.ts'
-import { renderFound } from '../../../src/rooms/console/find-page.ts'
-import { renderOwnerLink } from '../../../src/rooms/console/owners/owner-link-page.ts'
+import { authorizationList } from '../../../src/rooms/console/events/authorizations.ts'
+import { eventList } from '../../../src/rooms/console/events/events.ts'
+import { renderFound } from '../../../src/rooms/console/find.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderOwnerLink } from '../../../src/rooms/console/owners/owner-link.ts'
 import { renderOwner } from '../../../src/rooms/console/owners/owner-page.ts'
-import { renderOwners } from '../../../src/rooms/console/owners/owners-page.ts'
+import { ownerList } from '../../../src/rooms/console/owners/owners.ts'
 import type { ListedAuthorization } from '../../../src/store/contract/authorization.ts'
 import { sampleClient, sampleOwner, samplePasskey, sampleSession } from '../../store/sample.ts'
 import { csrf, longName, now, owner as operator } from './values.ts'
@@ -92,7 +93,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
   const given = { view, csrf, owner: operator, role: 'operator' } as const
   const auditor = { ...given, role: 'auditor' } as const
   const place = { next: 'more', isFirst: false, notice: null }
-  const list = { ...place, owners, filter: { q: '', by: 'username', role: '' } as const }
+  const list = { ...place, items: owners, filter: { q: '', by: 'username', role: '' } as const }
   const page = {
     owner,
     factors: {
@@ -131,18 +132,18 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
   const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '', reference: '' }
   // A slow look at the live view must not see the script ask again.
   const liveSeconds = 86_400
-  const seen = { ...place, events, names, filter, isLive: false, liveSeconds, problem: null }
+  const seen = { ...place, items: events, names, filter, isLive: false, liveSeconds, problem: null }
   const access = {
     ...place,
-    authorizations: page.authorizations,
+    items: page.authorizations,
     filter: { owner: 'alice', client: '', state: 'live' } as const,
     problem: null,
   }
   return {
-    'console-owners': renderOwners(given, { ...list, invitation: null }),
-    'console-owners-refused': renderOwners(given, {
+    'console-owners': renderList(ownerList, given, { ...list, invitation: null }),
+    'console-owners-refused': renderList(ownerList, given, {
       ...list,
-      owners: [],
+      items: [],
       invitation: { problem: 'username has to be text', typed: { username: ' ' } },
     }),
     'console-owner': renderOwner(given, page),
@@ -152,16 +153,16 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
       link: `https://auth.example.com/invite?link=${'x'.repeat(300)}`,
       expiresAt: now + 86_400,
     }),
-    'console-events': renderConsoleEvents(given, seen),
-    'console-events-live': renderConsoleEvents(given, { ...seen, isLive: true }),
-    'console-events-none': renderConsoleEvents(given, {
+    'console-events': renderList(eventList, given, seen),
+    'console-events-live': renderList(eventList, given, { ...seen, isLive: true }),
+    'console-events-none': renderList(eventList, given, {
       ...seen,
-      events: [],
+      items: [],
       filter: { ...filter, actor: 'operator:client:latchkey-admin' },
       problem: 'There is no such user.',
     }),
-    'console-access': renderAuthorizations(given, access),
-    'console-access-auditor': renderAuthorizations(auditor, access),
+    'console-access': renderList(authorizationList, given, access),
+    'console-access-auditor': renderList(authorizationList, auditor, access),
     'console-found': renderFound(given, { q: 'al', owners, clients: [sampleClient()] }),
   }
 }

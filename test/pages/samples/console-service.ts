@@ -1,20 +1,21 @@
 /** Examples of the pages of the console about the service. */
-import { resourceTexts } from '../../../src/access/resource-form.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import type { View } from '../../../src/paper/view.ts'
-import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial-page.ts'
-import { renderKeys } from '../../../src/rooms/console/service/keys-page.ts'
-import { renderResourceForm } from '../../../src/rooms/console/service/resource-form.ts'
+import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
+import { keyList } from '../../../src/rooms/console/service/keys.ts'
 import {
   renderResource,
-  renderResources,
-} from '../../../src/rooms/console/service/resources-page.ts'
+  resourceForm,
+  resourceList,
+} from '../../../src/rooms/console/service/resources.ts'
 import {
   describeLimits,
   describeSettings,
   renderSettings,
-} from '../../../src/rooms/console/service/settings-page.ts'
-import { renderUpstreams } from '../../../src/rooms/console/service/upstreams-page.ts'
+} from '../../../src/rooms/console/service/settings.ts'
+import { renderUpstreams } from '../../../src/rooms/console/service/upstreams.ts'
 import { sampleClient, sampleResource } from '../../store/sample.ts'
 import { csrf, now, owner } from './values.ts'
 
@@ -33,6 +34,7 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
     { ...key, use: 'signing', algorithm: 'RS256', usableFrom: now, state: 'old' } as const,
     { ...key, use: 'signing', algorithm: 'EdDSA', usableFrom: now, state: 'next' } as const,
   ]
+  const whole = { filter: {}, next: null, isFirst: true }
   const upstream = {
     id: 'work',
     title: 'Work',
@@ -46,16 +48,21 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
   const client = sampleClient({ name: 'Photo Printer' })
   const answer = { token_type: 'Bearer', scope: 'photos:read openid', expires_in: 60 }
   const claims = { iss: 'https://login.example', sub: 'someone', nonce: 'x'.repeat(90) }
-  const form = { name: resource.name, fields: resourceTexts(resource), version: 'x', problem: null }
+  const texts = textsOf(resourceForm, resource)
+  const form = { on: resource, texts, version: 'x', problem: null }
   return {
     'console-settings': renderSettings(given, describeSettings(settings), describeLimits(settings)),
-    'console-keys': renderKeys(given, keys, null),
-    'console-keys-auditor': renderKeys({ ...given, role: 'auditor' }, keys, null),
+    'console-keys': renderList(keyList, given, { ...whole, items: keys }),
+    'console-keys-auditor': renderList(
+      keyList,
+      { ...given, role: 'auditor' },
+      { ...whole, items: keys },
+    ),
     'console-upstreams': renderUpstreams(given, [upstream], fails),
     'console-upstreams-none': renderUpstreams(given, [], null),
-    'console-resources': renderResources(given, [resource], null),
+    'console-resources': renderList(resourceList, given, { ...whole, items: [resource] }),
     'console-resource': renderResource(given, resource, null),
-    'console-resource-form': renderResourceForm(given, form),
+    'console-resource-form': renderMemberForm(resourceForm, given, form),
     'console-trial': renderTrial(given, client, 'https://login.example/admin/trial'),
     'console-trial-worked': renderTrialResult(given, { is: 'worked', answer, claims }),
     'console-trial-failed': renderTrialResult(given, {

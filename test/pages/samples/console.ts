@@ -1,16 +1,15 @@
 /** Examples of the pages of the console. */
+
 import type { OperatorsExplanation } from '../../../src/events/explain-refusal.ts'
 import type { Overview } from '../../../src/events/series.ts'
 import type { ScopeName } from '../../../src/model/resource.ts'
 import type { View } from '../../../src/paper/view.ts'
+import { type RefusalsPage, refusalList } from '../../../src/rooms/console/events/refusals.ts'
 import { consoleLimits } from '../../../src/rooms/console/limits.ts'
-import { renderOverview } from '../../../src/rooms/console/overview/overview-page.ts'
-import {
-  type ConsoleRefusalFilter,
-  renderRefusals,
-} from '../../../src/rooms/console/refusals/refusals-page.ts'
-import { renderSecondFactor } from '../../../src/rooms/console/second-factor.ts'
-import { renderToken } from '../../../src/rooms/console/token/token-page.ts'
+import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderOverview } from '../../../src/rooms/console/overview/overview.ts'
+import { renderToken } from '../../../src/rooms/console/token.ts'
+import { renderSecondFactor } from '../../../src/rooms/console/visit.ts'
 import { nothingKnown } from '../../../src/tokens/inspected.ts'
 import { csrf, longName, owner } from './values.ts'
 
@@ -81,7 +80,7 @@ const refusal: OperatorsExplanation = {
   network: '198.51.100.*',
 }
 
-const noFilter: ConsoleRefusalFilter = {
+const noFilter: RefusalsPage['filter'] = {
   client: '',
   reason: '',
   error: '',
@@ -109,26 +108,26 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
       overview: nothing,
       attention: [],
     }),
-    'console-explain': renderRefusals(given, {
+    'console-explain': renderList(refusalList, given, {
       asked: refusal.reference,
       found: refusal,
-      refusals: [refusal],
+      items: [refusal],
       filter: noFilter,
       next: null,
       isFirst: true,
     }),
-    'console-explain-nothing': renderRefusals(given, {
+    'console-explain-nothing': renderList(refusalList, given, {
       asked: 'x',
       found: null,
-      refusals: [],
+      items: [],
       filter: { ...noFilter, network: '198.51.100.*' },
       next: null,
       isFirst: true,
     }),
-    'console-explain-full': renderRefusals(given, {
+    'console-explain-full': renderList(refusalList, given, {
       asked: '',
       found: null,
-      refusals: Array.from({ length: consoleLimits.refusalRows }, () => ({
+      items: Array.from({ length: consoleLimits.refusalRows }, () => ({
         ...refusal,
         client_id: longName,
       })),

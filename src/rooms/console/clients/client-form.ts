@@ -1,123 +1,135 @@
-/** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application. */
-
-import {
-  changesIn,
-  fieldNamedIn,
-  fieldsIn,
-  fieldsOf,
-  metadataIn,
-  versionOf,
-} from '../../../clients/form-members.ts'
+/** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application, with every member that the admin API knows. */
+import { describeForOperator } from '../../../clients/describe.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
-import type { Answer } from '../../../http/answer.ts'
-import { clientIdCharacters } from '../../../model/ids.ts'
+import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import type { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import { named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { perform, performUnlessGone } from '../perform.ts'
-import { orShowForm } from '../typed.ts'
-import {
-  answerConsole,
-  type ConsoleVisit,
-  changedMeanwhile,
-  consoleAction,
-  consoleForm,
-} from '../visit.ts'
-import { type ClientForm, renderClientForm } from './client-form-page.ts'
+import { clientPath } from '../frame.ts'
+import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
+import { answerConsole, type Console, type ConsoleNeeds } from '../visit.ts'
 import { renderNewSecret } from './client-page.ts'
-import { clientPath } from './clients-page.ts'
+import { consoleClientsWords } from './words.ts'
 
-const choicesOf = ({ registries, resources }: ServiceParts): ClientForm['choices'] => ({
-  grant_types: grantTypesOf(registries),
-  response_types: registries.responseTypes.map(({ type }) => type),
-  token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
-  scope: resources.list().map(({ name }) => name),
-  application_type: ['web', 'native'],
-  id_token_signed_response_alg: jwsAlgorithms,
+const listNames = (text: string): readonly string[] => text.split(/\s+/)
+
+/** The members that an operator sets, by their place in the form. */
+const groups = {
+  main: listNames(`client_name redirect_uris grant_types response_types token_endpoint_auth_method
+    scope required_scope required_scope_reason`),
+  rights: listNames(`access_token_seconds refresh_token_seconds trusted may_introspect disabled
+    pinned`),
+  about: listNames(`client_uri logo_uri tos_uri policy_uri contacts initiate_login_uri
+    introspection_signed_response_alg software_id software_version application_type`),
+  openid: listNames(`id_token_signed_response_alg subject_type sector_identifier_uri
+    default_max_age require_auth_time default_acr_values post_logout_redirect_uris
+    backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
+    frontchannel_logout_session_required`),
+  keys: listNames(`jwks jwks_uri request_uris request_object_signing_alg
+    require_signed_request_object id_token_encrypted_response_alg id_token_encrypted_response_enc
+    userinfo_signed_response_alg userinfo_encrypted_response_alg
+    userinfo_encrypted_response_enc`),
+}
+
+type ClientGroup = keyof typeof groups
+
+const names = Object.values(groups).flat()
+
+const known = membersOf([createClient, changeClient], 'access_token_seconds')
+const listMembers = (names: readonly string[]): readonly FormMember[] =>
+  names.flatMap((name) => known()[name] ?? [])
+
+/** Names to choose from, by the field. */
+type Choices = Readonly<Record<string, readonly string[]>>
+
+export const clientForm = (choices: Choices): MemberForm<Client> => ({
+  part: 'clients',
+  list: '/admin/clients',
+  newPath: '/admin/new-client',
+  path: '/admin/clients/:client_id',
+  create: createClient,
+  change: changeClient,
+  members: () => listMembers(['client_id', ...names]),
+  separator: '\n',
+  hides: (client) => [
+    ...(client === null ? [] : ['client_id']),
+    ...(client?.document === undefined ? ['pinned'] : []),
+  ],
+  describe: describeForOperator,
+  pathOf: ({ id }, rest) => clientPath(id, rest),
+  fieldIn(problem) {
+    if (problem.startsWith('client_id')) return 'client_id'
+    return problem.split(/[^a-z_]+/).find((word) => names.includes(word)) ?? null
+  },
+  says({ view }, client) {
+    const words = consoleClientsWords(view.language)
+    return client === null
+      ? {
+          heading: words.newHeading,
+          title: words.newHeading,
+          back: words.heading,
+          submit: words.createNow,
+        }
+      : {
+          heading: words.changeHeading({ client: named(client.name) }),
+          title: client.name,
+          back: named(client.name),
+          submit: words.save,
+        }
+  },
+  fields({ view }, { on, problem }, renderField) {
+    const words = consoleClientsWords(view.language)
+    const isHidden = ({ name }: FormMember) => name === 'pinned' && on?.document === undefined
+    // The words of the admin API are English.
+    const field = (member: FormMember): Markup => {
+      const { name, kind, about } = member
+      const also =
+        kind === 'lines' ? words.oneOnEachLine : kind === 'unlimited' ? words.orUnlimited : ''
+      const text = choices[name]?.join(', ') ?? about
+      const hint = html`<span lang="en" dir="ltr">${text}</span>${also === '' ? null : ` · ${also}`}`
+      return renderField(member, hint)
+    }
+    const id = listMembers(['client_id']).map((member) => renderField(member, words.chosenId))
+    const group = (name: ClientGroup): Markup => {
+      const members = listMembers(groups[name]).filter((member) => !isHidden(member))
+      const fields = members.map(field)
+      const heading = words.groups[name]
+      if (name === 'main') return html`<section class="card"><h2>${heading}</h2>${fields}</section>`
+      const isOpen = members.some((member) => problem?.field === member.name)
+      return html`<details class="card"${isOpen ? html` open` : null}><summary>${heading}</summary>${fields}</details>`
+    }
+    return html`${on === null ? html`<section class="card">${id}<p class="quiet small">${words.emptyFields}</p></section>` : null}
+${(Object.keys(groups) as ClientGroup[]).map(group)}`
+  },
 })
 
-const show = (
-  visit: ConsoleVisit,
-  form: Omit<ClientForm, 'problem' | 'choices'>,
-  refusal: Refusal | null,
-  parts: ServiceParts,
-): Answer => {
-  const says = refusal?.description ?? ''
-  const field = says.startsWith('client_id') ? 'client_id' : fieldNamedIn(says)
-  const problem = refusal === null ? null : { field, says }
-  const html = renderClientForm(visit.given, { ...form, problem, choices: choicesOf(parts) })
-  return showPage(visit, html, {
-    ...(refusal === null ? {} : { status: refusal.status, reason: refusal.reason }),
-  })
-}
-
-/** A secret is shown once, in the answer to the form. */
-const answerOperated = (
-  visit: ConsoleVisit,
-  operated: Awaited<ReturnType<typeof performUnlessGone>>,
-  what: 'created' | 'changed',
-): Answer => {
-  if (operated === null) return answerConsole(visit, '/admin/clients', 'gone')
-  const { client_id, client_name, client_secret: secret } = operated
-  const [id, name] = [String(client_id), String(client_name)]
-  return secret === undefined
-    ? answerConsole(visit, clientPath(id), what)
-    : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
-}
-
-const typedId = (form: Parameters): string =>
-  (form.find('client_id') ?? '').trim().slice(0, clientIdCharacters.url)
-
-const create = (visit: ConsoleVisit, form: Parameters, parts: ServiceParts): Promise<Answer> => {
-  const fields = fieldsIn(form)
-  const id = typedId(form)
-  const given = { ...metadataIn(fields), ...(id === '' ? {} : { client_id: id }) }
-  return orShowForm(
-    async () =>
-      answerOperated(
-        visit,
-        await perform(visit, { operation: createClient, given }, parts),
-        'created',
-      ),
-    (refusal) => show(visit, { client: null, fields, id, version: '' }, refusal, parts),
-  )
-}
-
-const change = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const client = await findNamedClient(visit, parts)
-  const before = fieldsOf(client)
-  const version = form.find('version') ?? ''
-  const typed = fieldsIn(form)
-  // The form of a client without a document has no field for its copy.
-  const fields = client.document === undefined ? { ...typed, pinned: before.pinned ?? '' } : typed
-  return orShowForm(
-    async () => {
-      if (version !== versionOf(before)) throw changedMeanwhile()
-      const given = changesIn(fields, before)
-      const asked = { operation: changeClient, given, found: client }
-      return answerOperated(visit, await performUnlessGone(visit, asked, parts), 'changed')
+export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const { registries, resources } = needs
+  const choices: Choices = {
+    grant_types: grantTypesOf(registries),
+    response_types: registries.responseTypes.map(({ type }) => type),
+    token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
+    get scope() {
+      return resources.list().map(({ name }) => name)
     },
-    (refusal) => show(visit, { client, fields, id: '', version }, refusal, parts),
+    application_type: ['web', 'native'],
+    id_token_signed_response_alg: jwsAlgorithms,
+  }
+  return openMemberForm(
+    clientForm(choices),
+    {
+      find: (visit) => findNamedClient(visit, needs),
+      // A secret is shown once, in the answer to the form.
+      answer(visit, { client_id, client_name, client_secret: secret }, what) {
+        const [id, name] = [String(client_id), String(client_name)]
+        return secret === undefined
+          ? answerConsole(visit, clientPath(id), what)
+          : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
+      },
+    },
+    entry,
   )
 }
-
-export const showNewClient = consoleForm((visit, parts) =>
-  show(visit, { client: null, fields: {}, id: '', version: '' }, null, parts),
-)
-
-export const createConsoleClient = consoleAction(create)
-
-export const showClientForm = consoleForm(async (visit, parts) => {
-  const client = await findNamedClient(visit, parts)
-  const fields = fieldsOf(client)
-  return show(visit, { client, fields, id: '', version: versionOf(fields) }, null, parts)
-})
-
-export const changeConsoleClient = consoleAction(change)

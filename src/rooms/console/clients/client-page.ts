@@ -1,19 +1,25 @@
 /** The page of one application: its registration, and the actions on it. */
+
 import type { ChartRange, Funnel } from '../../../events/series.ts'
 import type { Client } from '../../../model/client.ts'
-import { type EntryForm, renderAct, renderAsked } from '../../../paper/entries.ts'
+import {
+  endClientTokens,
+  revokeRegistration,
+  rotateSecret,
+} from '../../../operations/client-credentials.ts'
+import { changeClient, deleteClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RedirectTest } from '../../../requests/redirect-difference.ts'
-import { isLoopbackUri } from '../../../requests/redirect-uri.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
+import { type ActionRows, button, renderAction } from '../actions.ts'
+import { type ConsolePageGiven, clientPath, renderConsolePage, renderFact } from '../frame.ts'
 import { renderFunnel, renderRanges } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
-import { broughtBy, clientKind, clientPath } from './clients-page.ts'
-import { renderRedirectTest } from './redirect-test.ts'
+import { broughtBy, clientKind } from './clients.ts'
 import { consoleClientsWords } from './words.ts'
 
 export interface ClientPage {
@@ -28,8 +34,7 @@ export interface ClientPage {
   readonly range: ChartRange
 }
 
-const renderFact = (name: Content, value: Content): Markup | null =>
-  value === null || value === '' ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+type ClientWords = ReturnType<typeof consoleClientsWords>
 
 const renderNames = (list: readonly string[]): Content =>
   list.length === 0 ? null : list.map((name) => html`<code class="tag">${name}</code> `)
@@ -37,7 +42,54 @@ const renderNames = (list: readonly string[]): Content =>
 const renderLink = (uri: string | undefined): Content =>
   uri === undefined ? null : html`<code>${uri}</code>`
 
-const renderUris = (given: ConsolePageGiven, { client, test }: ClientPage): Markup => {
+/** The text, with a mark from the first character that differs. */
+const renderMarked = (text: string, alike: number): Markup =>
+  html`<code>${text.slice(0, alike)}<mark>${text.slice(alike)}</mark></code>`
+
+const renderDifference = (
+  { received, nearest, alike, fault }: Extract<RedirectTest, { is: 'differs' }>,
+  words: ClientWords,
+): Markup =>
+  html`<div class="notice problem" role="status"><div>${
+    nearest === null
+      ? html`<p>${words.noUris}</p>`
+      : html`<p>${words.differs({ at: alike + 1 })}</p>
+<dl class="facts"><div><dt>${words.expected}</dt><dd>${renderMarked(nearest, alike)}</dd></div>
+<div><dt>${words.received}</dt><dd>${renderMarked(received, alike)}</dd></div></dl>`
+  }${fault === null ? null : html`<p>${words.cannotRegister({ fault: redirectUriFaults[fault] })}</p>`}</div></div>`
+
+const renderResult = (result: RedirectTest, words: ClientWords): Markup => {
+  const say = (text: Markup | string): Markup => html`<p class="notice" role="status">${text}</p>`
+  switch (result.is) {
+    case 'match': {
+      const uri = html`<code>${result.registered}</code>`
+      return say(result.rule === 'exact' ? words.match({ uri }) : words.loopback({ uri }))
+    }
+    case 'only one':
+      return say(words.onlyOne({ uri: html`<code>${result.registered}</code>` }))
+    case 'missing':
+      return html`<p class="notice problem" role="status">${words.missing}</p>`
+    case 'other client':
+      return html`<p class="notice problem" role="status">${words.otherClient({ id: html`<code>${result.clientId}</code>` })}</p>`
+    case 'differs':
+      return renderDifference(result, words)
+  }
+}
+
+const renderRedirectTest = (
+  { view, csrf }: ConsolePageGiven,
+  { client: { id }, test }: ClientPage,
+): Markup => {
+  const words = consoleClientsWords(view.language)
+  return html`<form method="post" action="${pageUrl(view, clientPath(id, '/test'))}">${hidden('csrf', csrf)}
+<label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
+<span class="hint" id="uri-hint">${words.testHint}</span></label>
+${test === null ? null : renderResult(test.result, words)}
+<p><button type="submit">${words.test}</button></p></form>`
+}
+
+const renderUris = (given: ConsolePageGiven, page: ClientPage): Markup => {
+  const { client } = page
   const words = consoleClientsWords(given.view.language)
   const port = html` <span class="quiet small">${words.anyPort}</span>`
   const uris = client.redirectUris.map(
@@ -45,7 +97,7 @@ const renderUris = (given: ConsolePageGiven, { client, test }: ClientPage): Mark
   )
   return html`<section class="card"><h2>${words.uris}</h2>
 ${uris.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : html`<ul>${uris}</ul>`}
-${given.role === 'operator' ? renderRedirectTest(given, client, test) : null}</section>`
+${given.role === 'operator' ? renderRedirectTest(given, page) : null}</section>`
 }
 
 const renderAsks = ({ view }: ConsolePageGiven, { client }: ClientPage): Markup => {
@@ -99,48 +151,36 @@ ${client.document === undefined ? null : renderFact(words.pinned, client.pinned 
 </dl></section>`
 }
 
-const formOf = (
-  { view, csrf }: ConsolePageGiven,
-  { id }: Client,
-  action: string,
-  more: Content = null,
-): EntryForm => ({
-  view,
-  csrf,
-  path: clientPath(id),
-  fields: html`${hidden('action', action)}${more}`,
-})
+export const clientActions = {
+  rotate: button(rotateSecret, 'rotate', 'changed', (form) => ({
+    keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0'),
+  })),
+  enable: button(changeClient, 'enable', 'enabled', { disabled: false }),
+  disable: button(changeClient, 'disable', 'disabled', { disabled: true }),
+  end: button(endClientTokens, 'end', 'ended'),
+  revoke: button(revokeRegistration, 'revoke', 'revoked'),
+  delete: button(deleteClient, 'delete', 'deleted'),
+} satisfies ActionRows<ClientWords, Client>
 
-const renderSecret = (given: ConsolePageGiven, { client }: ClientPage): Markup | null => {
-  if (client.secretDigest === null) return null
+/** How long an old secret may go on, in seconds. */
+const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
+
+const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
   const words = consoleClientsWords(given.view.language)
-  const times = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
-  const options = Object.entries(times).map(
-    ([name, seconds]) =>
-      html`<option value="${seconds}">${words.keep[name as keyof typeof times]}</option>`,
+  const path = clientPath(client.id)
+  const button = (name: keyof typeof clientActions, fields: Content = null): Markup =>
+    renderAction(given, path, name, clientActions[name].says(words), fields)
+  const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
+    (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
   )
   const keep = html`<label class="field"><span>${words.keepOld}</span><select name="keep_old_seconds">${options}</select></label>`
-  return html`<section class="card"><h2>${words.secretHeading}</h2><p class="quiet small">${words.secretOnce}</p>
-${renderAsked(formOf(given, client, 'rotate', keep), {
-  button: words.rotate,
-  effect: words.rotateEffect,
-  confirm: words.rotateNow,
-})}</section>`
-}
-
-const renderStop = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
-  const words = consoleClientsWords(given.view.language)
-  const asked = (action: string, button: string, effect: string, confirm: string): Markup =>
-    renderAsked(formOf(given, client, action), { button, effect, confirm })
-  return html`<section class="card"><h2>${words.stop}</h2><div class="stack">
-${
-  client.disabled
-    ? renderAct(formOf(given, client, 'enable'), words.enable)
-    : asked('disable', words.disable, words.disableEffect, words.disableNow)
-}
-${asked('end', words.end, words.endEffect, words.endNow)}
-${client.registrationDigest === null ? null : asked('revoke', words.revoke, words.revokeEffect, words.revokeNow)}
-${asked('delete', words.delete, words.deleteEffect, words.deleteNow)}
+  const secret = html`<section class="card"><h2>${words.secretHeading}</h2><p class="quiet small">${words.secretOnce}</p>
+${button('rotate', keep)}</section>`
+  return html`${client.secretDigest === null ? null : secret}<section class="card"><h2>${words.stop}</h2><div class="stack">
+${button(client.disabled ? 'enable' : 'disable')}
+${button('end')}
+${client.registrationDigest === null ? null : button('revoke')}
+${button('delete')}
 </div></section>`
 }
 
@@ -163,7 +203,7 @@ ${role === 'operator' ? html`<p class="pages">${mayTry ? go('/try', words.trial.
 ${renderFunnelCard(given, page)}
 ${renderAsks(given, page)}</div>
 <div>${renderAbout(given, page)}
-${role === 'operator' ? html`${renderSecret(given, page)}${renderStop(given, page)}` : null}</div></div>`,
+${role === 'operator' ? renderActions(given, page) : null}</div></div>`,
   })
 }
 

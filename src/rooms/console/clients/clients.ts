@@ -2,83 +2,136 @@
 
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/exchange.ts'
-import type { Client } from '../../../model/client.ts'
+import { type Client, publicMethod } from '../../../model/client.ts'
 import { clientIdCharacters } from '../../../model/ids.ts'
+import { listClients } from '../../../operations/clients.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import { named } from '../../../paper/fields.ts'
+import { html } from '../../../paper/markup.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { near } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { showPage } from '../../visit.ts'
+import { clientPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { consoleNotice, consolePage } from '../visit.ts'
-import { broughtBy, type ClientFilter, renderClients } from './clients-page.ts'
+import { choicesOf, type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
+import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
-const oneOf = <Choice extends string>(
-  text: string | null,
-  choices: readonly Choice[],
-): Choice | '' => choices.find((choice) => choice === text) ?? ''
+/** Who brought a client. */
+export const broughtBy = ({
+  document,
+  registeredBy,
+}: Client): 'document' | 'itself' | 'operator' =>
+  document === undefined ? registeredBy : 'document'
 
-const filterIn = (query: Parameters): ClientFilter => ({
-  q: (query.find('q') ?? '').trim().slice(0, clientIdCharacters.url),
-  by: oneOf(query.find('by'), ['operator', 'itself', 'document']),
-  state: oneOf(query.find('state'), ['active', 'disabled']),
-})
+/** How a client proves itself, in a word. */
+export const clientKind = (
+  { authenticationMethod, secretDigest }: Client,
+  words: ReturnType<typeof consoleClientsWords>,
+): string => {
+  if (authenticationMethod === publicMethod) return words.public
+  return secretDigest === null ? words.keys : words.secret
+}
+
+/** `q`: the beginning of a name, or a whole client ID. */
+type ClientField = 'q' | 'by' | 'state'
+type ClientFilter = TypedFilter<ClientField>
+
+export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
+  operation: listClients,
+  part: 'clients',
+  path: '/admin/clients',
+  fields: (language) => {
+    const words = consoleClientsWords(language)
+    const brought = choicesOf(words, ['operator', 'itself', 'document'])
+    const states = choicesOf(words, ['active', 'disabled'])
+    return [
+      { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },
+      { name: 'by', label: words.by, choices: [['', words.anyone], ...brought] },
+      { name: 'state', label: words.state, choices: [['', words.any], ...states] },
+    ]
+  },
+  says({ view, role }, { next }) {
+    const words = consoleClientsWords(view.language)
+    return {
+      heading: words.heading,
+      beside:
+        role === 'operator'
+          ? html`<a class="button primary" href="${pageUrl(view, '/admin/new-client')}">${words.create}</a>`
+          : null,
+      submit: words.search,
+      nothing: next === null ? words.none : words.goOn,
+      columns: [
+        [
+          words.name,
+          ({ id, name, registeredBy, disabled }) =>
+            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, clientPath(id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
+        ],
+        [words.kind, (client) => clientKind(client, words), 'aside'],
+        [
+          words.by,
+          (client) =>
+            html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[broughtBy(client)]}</span>`,
+          'aside',
+        ],
+        [words.registered, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+      ],
+    }
+  },
+}
 
 const fits = (client: Client, { by, state }: ClientFilter): boolean =>
   (by === '' || broughtBy(client) === by) &&
   (state === '' || client.disabled === (state === 'disabled'))
 
-/**
- * Those whose name begins so. Reads on until enough of them fit the filter. One answer reads a
- * bounded number, and its next page goes on where it stopped.
- */
-const findNamed = async (
-  filter: ClientFilter,
-  from: string | null,
-  { store }: ServiceParts,
-): Promise<Page<Client>> => {
-  const search = { by: 'name', prefix: filter.q.slice(0, ownerLimits.usernameCharacters) } as const
-  const isFiltered = filter.by !== '' || filter.state !== ''
-  const atOnce = isFiltered ? consoleLimits.clientsFiltered : consoleLimits.rows
-  const rows: Client[] = []
-  let after = from
-  for (let page = 0; page < consoleLimits.pagesFiltered; page++) {
-    const read = await store.listClientsBy(search, after, atOnce)
-    rows.push(...read.rows.filter((client) => fits(client, filter)))
-    after = read.next
-    if (after === null || rows.length >= consoleLimits.rows) break
+export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow => {
+  const { store } = needs
+
+  /**
+   * Those whose name begins so. Reads on until enough of them fit the filter. One answer reads a
+   * bounded number, and its next page goes on where it stopped.
+   */
+  const findNamed = async (filter: ClientFilter, from: string | null): Promise<Page<Client>> => {
+    const search = {
+      by: 'name',
+      prefix: filter.q.slice(0, ownerLimits.usernameCharacters),
+    } as const
+    const isFiltered = filter.by !== '' || filter.state !== ''
+    const atOnce = isFiltered ? consoleLimits.clientsFiltered : consoleLimits.rows
+    const rows: Client[] = []
+    let after = from
+    for (let page = 0; page < consoleLimits.pagesFiltered; page++) {
+      const read = await store.listClientsBy(search, after, atOnce)
+      rows.push(...read.rows.filter((client) => fits(client, filter)))
+      after = read.next
+      if (after === null || rows.length >= consoleLimits.rows) break
+    }
+    return { rows, next: after }
   }
-  return { rows, next: after }
-}
 
-const readPage = (
-  filter: ClientFilter,
-  after: string | null,
-  parts: ServiceParts,
-): Promise<Page<Client>> => {
-  const { q, by, state } = filter
-  if (q !== '') return findNamed(filter, after, parts)
-  return parts.store.listClients(after, consoleLimits.rows, {
-    ...(by === '' ? {} : { broughtBy: by }),
-    ...(state === '' ? {} : { disabled: state === 'disabled' }),
+  const readPage = (filter: ClientFilter, after: string | null): Promise<Page<Client>> => {
+    const { q, by, state } = filter
+    if (q !== '') return findNamed(filter, after)
+    return store.listClients(after, consoleLimits.rows, {
+      ...(by === '' ? {} : { broughtBy: by as ReturnType<typeof broughtBy> }),
+      ...(state === '' ? {} : { disabled: state === 'disabled' }),
+    })
+  }
+
+  return openList(clientList, entry, async (visit, filter) => {
+    const after = queryOf(visit.request).find('after')
+    const isExact = filter.q !== '' && after === null
+    const exact = isExact ? await findClient(filter.q, needs, 'disabled') : null
+    const { rows, next } = await readPage(filter, after)
+    const others = rows.filter(({ id }) => id !== exact?.id)
+    return {
+      filter,
+      items: exact !== null && fits(exact, filter) ? [exact, ...others] : others,
+      next,
+      isFirst: after === null,
+      notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
+    }
   })
 }
-
-export const showClients = consolePage(async (visit, parts) => {
-  const query = queryOf(visit.request)
-  const filter = filterIn(query)
-  const after = query.find('after')
-  const exact =
-    filter.q === '' || after !== null ? null : await findClient(filter.q, parts, 'disabled')
-  const { rows, next } = await readPage(filter, after, parts)
-  const others = rows.filter(({ id }) => id !== exact?.id)
-  const html = renderClients(visit.given, {
-    clients: exact !== null && fits(exact, filter) ? [exact, ...others] : others,
-    filter,
-    next,
-    isFirst: after === null,
-    notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
-  })
-  return showPage(visit, html, { hasScript: true })
-})

@@ -9,54 +9,66 @@ import {
   trialState,
   trialVerifier,
 } from '../../../clients/trial.ts'
-import { answerRedirect } from '../../../http/answer.ts'
+import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import type { Permissions } from '../../../model/resource.ts'
 import { findNamedClient } from '../../../operations/clients.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
+import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { redeemCode } from '../../../tokens/code.ts'
 import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
-import { renderTrial, renderTrialResult, type TrialResult } from './trial-page.ts'
+import { type ConsolePageGiven, clientPath, renderConsolePage } from '../frame.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
-const usesCode = ({ grantTypes, disabled }: Client): boolean =>
-  grantTypes.includes('authorization_code') && !disabled
-
-/** @throws Refusal `conflict` where there is nothing to try */
-const findTriable = async (visit: ConsoleVisit, parts: ServiceParts): Promise<Client> => {
-  const client = await findNamedClient(visit, parts)
-  if (usesCode(client)) return client
-  const said = consoleClientsWords(visit.view.language).trial.noCode
-  throw new Refusal('conflict', 'no_code_grant', said)
+export const renderTrial = (given: ConsolePageGiven, client: Client, callback: string): string => {
+  const { view, csrf } = given
+  const words = consoleClientsWords(view.language).trial
+  const heading = words.heading({ client: named(client.name) })
+  const uri = html`<code>${callback}</code>`
+  return renderConsolePage(given, {
+    part: 'clients',
+    heading,
+    title: words.open,
+    head: html`<p class="back"><a href="${pageUrl(view, clientPath(client.id))}">${named(client.name)}</a></p><h1>${heading}</h1>`,
+    main: html`<section class="card"><h2>${words.steps}</h2><ol>
+<li>${words.copy}</li><li>${words.address({ uri })}</li><li>${words.you}</li><li>${words.gone}</li></ol>
+<p class="quiet">${words.limits}</p>
+<form method="post" action="${pageUrl(view, clientPath(client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
+  })
 }
 
-export const showTrial = consolePage(async (visit, parts) => {
-  const client = await findTriable(visit, parts)
-  return showPage(visit, renderTrial(visit.given, client, trialCallback(parts.settings.issuer)))
-}, 'operator')
+/** How a trial went. */
+type TrialResult =
+  | { readonly is: 'worked'; readonly answer: JsonObject; readonly claims: JsonObject | null }
+  | { readonly is: 'failed'; readonly error: string; readonly description: string }
 
-const begin = async (visit: ConsoleVisit, parts: ServiceParts) => {
-  const { issuer } = parts.settings
-  const tried = await findTriable(visit, parts)
-  await removeOldTrials(() => traceOf(visit, parts), parts)
-  const { client } = await createByOperator(trialMetadata(tried, issuer), () => {}, visit, parts)
-  const { id } = client
-  const request = new URLSearchParams({
-    response_type: 'code',
-    client_id: id,
-    redirect_uri: trialCallback(issuer),
-    scope: formatScope([...tried.scope, 'openid']),
-    state: trialState(id, visit.csrf),
-    code_challenge: challengeOf(trialVerifier(id, visit.csrf)) ?? '',
-    code_challenge_method: 'S256',
+const renderJson = (heading: string, value: JsonObject): Markup =>
+  html`<section class="card"><h2>${heading}</h2><pre class="command" tabindex="0" role="region" aria-label="${heading}">${JSON.stringify(value, null, 2)}</pre></section>`
+
+export const renderTrialResult = (given: ConsolePageGiven, result: TrialResult): string => {
+  const { view } = given
+  const words = consoleClientsWords(view.language).trial
+  const heading = result.is === 'worked' ? words.worked : words.failed
+  const list = html`<p class="actions"><a class="button" href="${pageUrl(view, '/admin/clients')}">${consoleClientsWords(view.language).heading}</a></p>`
+  return renderConsolePage(given, {
+    part: 'clients',
+    heading,
+    title: heading,
+    problem: result.is === 'failed' ? result.error : null,
+    main:
+      result.is === 'worked'
+        ? html`<p>${words.cut}</p>${renderJson(words.answer, result.answer)}${result.claims === null ? null : renderJson(words.idToken, result.claims)}${list}`
+        : html`<p class="card" lang="en" dir="ltr">${result.description}</p>${list}`,
   })
-  return answerRedirect(`${issuer}/authorize?${request}`, 303)
 }
 
 /** Tokens are not shown: only their kinds. */
@@ -71,50 +83,88 @@ const claimsOf = ({ id_token: token }: JsonObject): JsonObject | null => {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as JsonObject
 }
 
-const redeem = async (
-  visit: ConsoleVisit,
-  client: Client,
-  code: string,
-  parts: ServiceParts,
-): Promise<TrialResult> => {
-  const trace = traceOf(visit, parts)
-  const presented = {
-    code,
-    redirectUri: trialCallback(parts.settings.issuer),
-    verifier: trialVerifier(client.id, visit.csrf),
-    indicators: [],
+const requestFor = (
+  { id }: Client,
+  scope: Permissions,
+  callback: string,
+  { csrf }: ConsoleVisit,
+): URLSearchParams =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: callback,
+    scope: formatScope([...scope, 'openid']),
+    state: trialState(id, csrf),
+    code_challenge: challengeOf(trialVerifier(id, csrf)) ?? '',
+    code_challenge_method: 'S256',
+  })
+
+const of = '/admin/clients/:client_id/try'
+
+export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const { issuer } = needs.settings
+  const callback = trialCallback(issuer)
+
+  /** @throws Refusal `conflict` where there is nothing to try */
+  const findTriable = async (visit: ConsoleVisit): Promise<Client> => {
+    const client = await findNamedClient(visit, needs)
+    if (client.grantTypes.includes('authorization_code') && !client.disabled) return client
+    const said = consoleClientsWords(visit.view.language).trial.noCode
+    throw new Refusal('conflict', 'no_code_grant', said)
   }
-  try {
-    const earned = await redeemCode(presented, client, trace, parts)
-    const answer = await issueTokens(parts, client, earned, trace)
-    return { is: 'worked', answer: withoutTokens(answer), claims: claimsOf(answer) }
-  } catch (fault) {
-    if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
-    return { is: 'failed', error: fault.code, description: fault.description }
+
+  const begin = async (visit: ConsoleVisit): Promise<Answer> => {
+    const tried = await findTriable(visit)
+    await removeOldTrials(() => traceOf(visit, needs), needs)
+    const { client } = await createByOperator(trialMetadata(tried, issuer), () => {}, visit, needs)
+    const request = requestFor(client, tried.scope, callback, visit)
+    return answerRedirect(`${issuer}/authorize?${request}`, 303)
   }
+
+  const redeem = async (
+    visit: ConsoleVisit,
+    client: Client,
+    code: string,
+  ): Promise<TrialResult> => {
+    const trace = traceOf(visit, needs)
+    const verifier = trialVerifier(client.id, visit.csrf)
+    const presented = { code, redirectUri: callback, verifier, indicators: [] }
+    try {
+      const earned = await redeemCode(presented, client, trace, needs)
+      const answer = await issueTokens(needs, client, earned, trace)
+      return { is: 'worked', answer: withoutTokens(answer), claims: claimsOf(answer) }
+    } catch (fault) {
+      if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
+      return { is: 'failed', error: fault.code, description: fault.description }
+    }
+  }
+
+  /** The trial ends here, however it went: its client is deleted, and with it everything that it got. */
+  const finish = async (visit: ConsoleVisit): Promise<Answer> => {
+    const query = queryOf(visit.request)
+    const client = await findTrial(query.find('state') ?? '', visit.csrf, needs)
+    if (client === null) {
+      const said = consoleClientsWords(visit.view.language).trial.ended
+      throw new Refusal('invalid_request', 'no_trial', said)
+    }
+    const code = query.find('code')
+    const [error = '', description = ''] = ['error', 'error_description'].map(
+      (name) => query.find(name) ?? '',
+    )
+    const result: TrialResult =
+      code === null ? { is: 'failed', error, description } : await redeem(visit, client, code)
+    await needs.store.deleteClient(client.id, traceOf(visit, needs))
+    return showPage(visit, renderTrialResult(visit.given, result))
+  }
+
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
+    const client = await findTriable(visit)
+    return showPage(visit, renderTrial(visit.given, client, callback))
+  }
+
+  return [
+    entry.page(of, show, { least: 'operator' }),
+    entry.change(of, begin, []),
+    entry.page('/admin/trial', finish, { least: 'operator' }),
+  ]
 }
-
-/** The trial ends here, however it went: its client is deleted, and with it everything that it got. */
-const finish = async (visit: ConsoleVisit, parts: ServiceParts) => {
-  const query = queryOf(visit.request)
-  const client = await findTrial(query.find('state') ?? '', visit.csrf, parts)
-  if (client === null) {
-    const said = consoleClientsWords(visit.view.language).trial.ended
-    throw new Refusal('invalid_request', 'no_trial', said)
-  }
-  const code = query.find('code')
-  const result: TrialResult =
-    code === null
-      ? {
-          is: 'failed',
-          error: query.find('error') ?? '',
-          description: query.find('error_description') ?? '',
-        }
-      : await redeem(visit, client, code, parts)
-  await parts.store.deleteClient(client.id, traceOf(visit, parts))
-  return showPage(visit, renderTrialResult(visit.given, result))
-}
-
-export const beginTrial = consoleAction((visit, _form, parts) => begin(visit, parts))
-
-export const finishTrial = consolePage(finish, 'operator')

@@ -1,69 +1,137 @@
-/** `/admin/authorizations`: what users allowed, to be found and ended. */
-import { queryOf } from '../../../http/exchange.ts'
+/** `/admin/authorizations`: what users allowed applications, to be found by either and ended. */
+
+import type { Answer } from '../../../http/answer.ts'
 import { type ClientId, isClientId } from '../../../model/ids.ts'
-import { endAuthorization } from '../../../operations/authorizations.ts'
+import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { near } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import type { RouteRow } from '../../../route.ts'
+import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
-import { showPage } from '../../visit.ts'
+import { type ConsolePageGiven, clientPath, ownerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { findTypedOwner } from '../owners/named-owners.ts'
-import { performUnlessGone } from '../perform.ts'
-import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
-import { type AccessFilter, renderAuthorizations } from './authorizations-page.ts'
+import {
+  choicesOf,
+  type ListPage,
+  type ListRow,
+  openList,
+  readFilter,
+  type TypedFilter,
+} from '../list.ts'
+import {
+  type Console,
+  type ConsoleNeeds,
+  type ConsoleVisit,
+  consoleNotice,
+  unlessGone,
+} from '../visit.ts'
+import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
-const filterIn = (query: Parameters): AccessFilter => {
-  const state = query.find('state')
-  return {
-    owner: (query.find('owner') ?? '').trim(),
-    client: (query.find('client') ?? '').trim(),
-    state: state === 'paused' || state === 'ended' ? state : 'live',
-  }
+type AccessFilter = TypedFilter<'owner' | 'client' | 'state'>
+
+const path = '/admin/authorizations'
+
+const renderEnd = (
+  one: ListedAuthorization,
+  { view, csrf }: ConsolePageGiven,
+  filter: AccessFilter,
+): Markup => {
+  const words = consoleEventsWords(view.language)
+  const of = words.endOf({ client: one.clientName, owner: one.username })
+  return html`<form method="post" action="${pageUrl(view, path, filter)}">${hidden('csrf', csrf)}${hidden('authorization', one.id)}<button type="submit">${words.end}<span class="unseen">${of}</span></button></form>`
 }
 
-/** Null: the filter names an unknown owner. */
-const readPage = async (
-  { owner, client, state }: AccessFilter,
-  after: string | null,
-  { at }: ConsoleVisit,
-  parts: ServiceParts,
-) => {
-  const found = owner === '' ? null : await findTypedOwner(owner, parts)
-  if (owner !== '' && found === null) return null
-  const of = {
-    ...(found === null ? {} : { ownerId: found.id }),
-    ...(isClientId(client) ? { clientId: client as ClientId } : {}),
-    ...(state === 'live' ? {} : { [state]: true as const }),
-  }
-  return parts.store.listAuthorizations(of, after, consoleLimits.rows, at, 'newest first')
+export const authorizationList: ListRow<
+  ListedAuthorization,
+  ListPage<ListedAuthorization, keyof AccessFilter>
+> = {
+  operation: listAuthorizations,
+  part: 'authorizations',
+  path,
+  fields: (language) => {
+    const words = consoleEventsWords(language)
+    const states = choicesOf(words.states, ['live', 'paused', 'ended'])
+    return [
+      { name: 'owner', label: words.owner, hint: words.ownerHint },
+      { name: 'client', label: words.client, hint: words.clientHint },
+      { name: 'state', label: words.state, choices: states },
+    ]
+  },
+  says(given, { filter, next }) {
+    const { view, role } = given
+    const words = consoleEventsWords(view.language)
+    const canEnd = role === 'operator' && filter.state !== 'ended'
+    const time = (at: number | null, otherwise: string) =>
+      at === null ? otherwise : near(at, view.at, view)
+    return {
+      heading: words.access,
+      submit: words.search,
+      nothing: next === null ? words.none : words.goOn,
+      columns: [
+        [
+          words.owner,
+          ({ ownerId, username }) =>
+            html`<a href="${pageUrl(view, ownerPath(ownerId))}">${named(username)}</a>`,
+        ],
+        [
+          words.client,
+          ({ clientId, clientName }) =>
+            html`<a href="${pageUrl(view, clientPath(clientId))}">${named(clientName)}</a>`,
+        ],
+        [
+          words.may,
+          ({ permissions }) => html`<code class="small">${permissions.join(' ')}</code>`,
+          'aside',
+        ],
+        [words.lastUsed, ({ lastUsedAt }) => time(lastUsedAt, words.never), 'aside quiet'],
+        [words.ends, ({ expiresAt }) => time(expiresAt, words.endless), 'aside quiet'],
+        [null, (one) => (canEnd ? renderEnd(one, given, filter) : null)],
+      ],
+    }
+  },
 }
 
-/** `GET /admin/authorizations` */
-export const showAuthorizations = consolePage(async (visit, parts) => {
-  const query = queryOf(visit.request)
-  const filter = filterIn(query)
-  const after = parseCursor(visit, 'after')
-  const words = consoleEventsWords(visit.view.language)
-  const page = await readPage(filter, after, visit, parts)
-  const html = renderAuthorizations(visit.given, {
-    authorizations: page?.rows ?? [],
-    filter,
-    next: page?.next ?? null,
-    isFirst: after === null,
-    notice: consoleNotice(visit, words.done),
-    problem: page === null ? words.unknownOwner : null,
+export const openAuthorizations = (
+  { store }: ConsoleNeeds,
+  entry: Console,
+): readonly RouteRow[] => {
+  const list = openList(authorizationList, entry, async (visit, filter) => {
+    const { owner, client, state } = filter
+    const after = parseCursor<string>(visit, 'after')
+    const words = consoleEventsWords(visit.view.language)
+    const found = owner === '' ? null : await findTypedOwner(owner, store)
+    const isUnknown = owner !== '' && found === null
+    const of = {
+      ...(found === null ? {} : { ownerId: found.id }),
+      ...(isClientId(client) ? { clientId: client as ClientId } : {}),
+      ...(state === 'live' ? {} : { [state]: true as const }),
+    }
+    const { rows, next } = isUnknown
+      ? { rows: [], next: null }
+      : await store.listAuthorizations(of, after, consoleLimits.rows, visit.at, 'newest first')
+    return {
+      filter,
+      items: rows,
+      next,
+      isFirst: after === null,
+      notice: consoleNotice(visit, words.done),
+      problem: isUnknown ? words.unknownOwner : null,
+    }
   })
-  return showPage(visit, html, { hasScript: true })
-})
 
-/** `POST /admin/authorizations` */
-export const endConsoleAuthorization = consoleAction(async (visit, form, parts) => {
-  const asked = { operation: endAuthorization, id: form.require('authorization') }
-  const ended = await performUnlessGone(visit, asked, parts)
-  const { owner, client, state } = filterIn(queryOf(visit.request))
-  const what = ended === null ? 'gone' : 'ended'
-  // The notice has a parameter `client` as well: it is the one of the filter.
-  const clientId = client === '' ? null : (client as ClientId)
-  return answerDoneAt(visit, '/admin/authorizations', { what, clientId }, { owner, state })
-})
+  const end = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const asked = { operation: endAuthorization, id: form.require('authorization') }
+    const ended = await unlessGone(entry.perform(visit, asked))
+    const { owner, client, state } = readFilter<keyof AccessFilter>(authorizationList, visit)
+    const what = ended === null ? 'gone' : 'ended'
+    // The notice has a parameter `client` as well: it is the one of the filter.
+    const clientId = client === '' ? null : (client as ClientId)
+    return answerDoneAt(visit, path, { what, clientId }, { owner, state })
+  }
+
+  return [list, entry.change(path, end, [endAuthorization])]
+}

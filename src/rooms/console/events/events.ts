@@ -3,19 +3,205 @@
 import { parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
+import type { Actor } from '../../../model/actor.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
-import { type ClientId, isClientId, isId, type OwnerId, timeOfId } from '../../../model/ids.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import {
+  type ClientId,
+  isClientId,
+  isId,
+  isOwnerId,
+  type OwnerId,
+  timeOfId,
+} from '../../../model/ids.ts'
+import type { Owner } from '../../../model/owner.ts'
+import { listEvents } from '../../../operations/events.ts'
+import { present } from '../../../operations/lists.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { exactMoment } from '../../../paper/time.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
+import type { RouteRow } from '../../../route.ts'
 import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
-import { showPage } from '../../visit.ts'
+import type { Store } from '../../../store/store.ts'
+import { parseCursor } from '../../owner-visit.ts'
+import { clientPath, ownerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { findTypedOwner, namesOfOwners } from '../owners/named-owners.ts'
-import { consolePage } from '../visit.ts'
-import { type EventsFilter, renderConsoleEvents } from './events-page.ts'
-import { typedSeconds } from './typed-time.ts'
+import {
+  choicesOf,
+  type ListColumn,
+  type ListPage,
+  type ListRow,
+  openList,
+  parseTypedTime,
+  renderTable,
+  type TypedFilter,
+} from '../list.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleEventsWords } from './words.ts'
+
+/** The usernames of owners, by their ids; those that are gone have none. */
+export type OwnerNames = ReadonlyMap<string, string>
+
+/** The owners of events, and the owners behind them. A page has few rows, so each is read by itself. */
+export const findNames = async (
+  events: readonly Event[],
+  store: Pick<Store, 'findOwner'>,
+): Promise<OwnerNames> => {
+  const ids = events.flatMap(({ ownerId, actor }) => [
+    ...(ownerId === null ? [] : [ownerId]),
+    ...(actor !== null && 'ownerId' in actor ? [actor.ownerId] : []),
+  ])
+  const owners = await Promise.all([...new Set(ids)].map((id) => store.findOwner(id, 'disabled')))
+  return new Map(owners.flatMap((owner) => (owner === null ? [] : [[owner.id, owner.username]])))
+}
+
+/** By the username or the id, as an operator types it. */
+export const findTypedOwner = async (
+  typed: string,
+  store: Pick<Store, 'findOwner' | 'findOwnerByName'>,
+): Promise<Owner | null> =>
+  (await store.findOwnerByName(typed, 'disabled')) ??
+  (isOwnerId(typed) ? store.findOwner(typed as OwnerId, 'disabled') : null)
+
+const actorTypes = ['operator', 'cli', 'owner', 'client', 'anyone', 'service'] as const
+
+const renderOwnerLink = (id: string, names: OwnerNames, view: View): Markup =>
+  html`<a href="${pageUrl(view, ownerPath(id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
+
+const renderClientLink = (id: string, view: View): Markup =>
+  html`<a href="${pageUrl(view, clientPath(id))}"><code>${id}</code></a>`
+
+const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup | null => {
+  if (actor === null) return null
+  const words = consoleEventsWords(view.language).actors
+  const kind = html`<span class="quiet small">${words[actor.type]}</span>`
+  const who =
+    'ownerId' in actor
+      ? renderOwnerLink(actor.ownerId, names, view)
+      : 'clientId' in actor
+        ? renderClientLink(actor.clientId, view)
+        : actor.type === 'cli'
+          ? html`<code>${actor.user}</code>`
+          : null
+  const network =
+    'network' in actor ? html` <bdi class="quiet small" dir="ltr">${actor.network}</bdi>` : null
+  return html`${who === null ? null : html`${who} `}${kind}${network}`
+}
+
+const shownValue = (value: Event['details'][string] | undefined): string =>
+  value === null || value === undefined || value === '' ? '–' : String(value)
+
+/** A member with its former value is one line: old → new. */
+const linesOf = ({ details }: Event): readonly string[] =>
+  Object.entries(details).flatMap(([name, value]) => {
+    if (name.endsWith('Before') && name.slice(0, -'Before'.length) in details) return []
+    const before = details[`${name}Before`]
+    if (before !== undefined) return [`${name}: ${shownValue(before)} → ${shownValue(value)}`]
+    return value === null || value === '' ? [] : [`${name}: ${value}`]
+  })
+
+const renderDetails = (event: Event): Markup | null => {
+  const lines = linesOf(event)
+  return lines.length === 0
+    ? null
+    : html`<br><span class="quiet small">${lines.map((line) => html`<code>${line}</code> `)}</span>`
+}
+
+/** `reference`: of the request. */
+type EventField = 'type' | 'owner' | 'client' | 'actor' | 'since' | 'until' | 'reference'
+type EventsFilter = TypedFilter<EventField>
+
+interface ConsoleEventsPage extends ListPage<Event, EventField> {
+  readonly names: OwnerNames
+  readonly isLive: boolean
+  /** Seconds between two looks of the live view. */
+  readonly liveSeconds: number
+}
+
+const columnsFor = (names: OwnerNames, view: View): readonly ListColumn<Event>[] => {
+  const words = consoleEventsWords(view.language)
+  return [
+    [words.when, ({ at }) => exactMoment(at, view.language)],
+    [words.what, (event) => html`<code>${event.type}</code>${renderDetails(event)}`, 'name'],
+    [
+      `${words.owner}, ${words.client}`,
+      ({ ownerId, clientId }) =>
+        html`${ownerId === null ? null : renderOwnerLink(ownerId, names, view)}${ownerId !== null && clientId !== null ? html`<br>` : null}${clientId === null ? null : renderClientLink(clientId, view)}`,
+    ],
+    [words.actor, ({ actor }) => renderActor(actor, names, view)],
+    [
+      words.reference,
+      ({ requestId }) =>
+        requestId === null
+          ? null
+          : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code class="quiet small">${requestId}</code></a>`,
+      'aside',
+    ],
+  ]
+}
+
+const table = { look: 'happened', id: 'events' }
+
+export const renderEventTable = (
+  events: readonly Event[],
+  names: OwnerNames,
+  view: View,
+  caption: string,
+): Markup => renderTable(columnsFor(names, view), events, caption, table)
+
+const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPage): Markup => {
+  const words = consoleEventsWords(view.language)
+  const go = (live: string, text: string): Markup =>
+    html`<a class="button" href="${pageUrl(view, '/admin/events', { ...filter, live })}">${text}</a>`
+  return isLive
+    ? html`<div class="pages" data-live="${liveSeconds}">${go('1', words.refresh)}${go('', words.still)}</div>`
+    : go('1', words.live)
+}
+
+export const eventList: ListRow<Event, ConsoleEventsPage> = {
+  operation: listEvents,
+  part: 'events',
+  path: '/admin/events',
+  fields: (language) => {
+    const words = consoleEventsWords(language)
+    const types = eventTypes.map((type) => [type, type] as const)
+    const actors = choicesOf(words.actors, actorTypes)
+    return [
+      { name: 'type', label: words.type, choices: [['', words.all], ...types] },
+      { name: 'owner', label: words.owner, hint: words.ownerHint },
+      { name: 'client', label: words.client, hint: words.clientHint },
+      {
+        name: 'actor',
+        label: words.actor,
+        choices: [['', words.all], ...actors],
+        // One actor that a link chose stands among the types.
+        also: (actor) => parseActorFilter(actor) !== null,
+      },
+      { name: 'since', label: words.since, kind: 'time' },
+      { name: 'until', label: words.until, kind: 'time' },
+      { name: 'reference', label: words.reference },
+    ]
+  },
+  says({ view }, page) {
+    const { names, next, isLive } = page
+    const words = consoleEventsWords(view.language)
+    const nothing = next === null ? words.none : words.goOn
+    const stale = html`<p class="alert" role="alert" id="stale" hidden>${words.stale}</p>`
+    const script = html`<script type="module" src="${view.base}/assets/live.js"></script>`
+    return {
+      heading: words.heading,
+      beside: renderLive(view, page),
+      submit: words.search,
+      note: html`<p class="quiet small">${words.utc}</p>
+${isLive ? stale : null}`,
+      columns: columnsFor(names, view),
+      table,
+      isInZone: false,
+      ...(isLive ? { paging: script } : { nothing }),
+    }
+  },
+  headers: ({ isLive }) => (isLive ? livePolicy : {}),
+}
 
 /** The events of a request. The time in its reference tells where they are. */
 export const eventsOfRequest = (requestId: string): EventFilter => {
@@ -23,70 +209,44 @@ export const eventsOfRequest = (requestId: string): EventFilter => {
   return { requestId, since, until: since + recordLimits.eventDelaySeconds }
 }
 
-const filterIn = (query: Parameters): EventsFilter => ({
-  type: query.find('type') ?? '',
-  owner: (query.find('owner') ?? '').trim(),
-  client: (query.find('client') ?? '').trim(),
-  actor: query.find('actor') ?? '',
-  since: query.find('since') ?? '',
-  until: query.find('until') ?? '',
-  reference: (query.find('reference') ?? '').trim().toLowerCase(),
-})
-
-/** Null: the filter names an unknown owner. */
-const searchOf = async (filter: EventsFilter, parts: ServiceParts): Promise<EventFilter | null> => {
-  const owner = filter.owner === '' ? null : await findTypedOwner(filter.owner, parts)
-  // The events of a deleted owner are found by the id.
-  const ownerId = owner?.id ?? (isId(filter.owner) ? (filter.owner as string as OwnerId) : null)
-  if (filter.owner !== '' && ownerId === null) return null
-  const type = eventTypes.find((one) => one === filter.type)
-  const actor = parseActorFilter(filter.actor) ?? undefined
-  const [since, until] = [typedSeconds(filter.since), typedSeconds(filter.until)]
-  const reference = isId(filter.reference) ? filter.reference : undefined
-  const asked = {
-    ...(reference === undefined ? {} : eventsOfRequest(reference)),
-    ownerId: ownerId ?? undefined,
-    clientId: isClientId(filter.client) ? (filter.client as ClientId) : undefined,
-    type,
-    actor,
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow => {
+  /** Null: the filter names an unknown owner. */
+  const searchOf = async (filter: EventsFilter): Promise<EventFilter | null> => {
+    const owner = filter.owner === '' ? null : await findTypedOwner(filter.owner, store)
+    // The events of a deleted owner are found by the id.
+    const ownerId = owner?.id ?? (isId(filter.owner) ? (filter.owner as string as OwnerId) : null)
+    if (filter.owner !== '' && ownerId === null) return null
+    const asked = {
+      ownerId: ownerId ?? undefined,
+      clientId: isClientId(filter.client) ? (filter.client as ClientId) : undefined,
+      type: eventTypes.find((one) => one === filter.type),
+      actor: parseActorFilter(filter.actor) ?? undefined,
+      since: parseTypedTime(filter.since),
+      until: parseTypedTime(filter.until),
+    }
+    const { reference } = filter
+    return { ...(isId(reference) ? eventsOfRequest(reference) : {}), ...present(asked) }
   }
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
-}
 
-/** The owners of events, and the owners behind them. */
-export const ownersIn = (events: readonly Event[]): readonly (OwnerId | null)[] =>
-  events.flatMap(({ ownerId, actor }) => [
-    ownerId,
-    actor !== null && 'ownerId' in actor ? actor.ownerId : null,
-  ])
-
-export const showConsoleEvents = consolePage(async (visit, parts) => {
-  const query = queryOf(visit.request)
-  const filter = filterIn(query)
-  const isLive = query.find('live') !== null
-  const given = query.find('after')
-  const after = !isLive && given !== null && isId(given) ? given : null
-  const of = await searchOf(filter, parts)
-  const page =
-    of === null
-      ? { rows: [], next: null }
-      : await parts.store.listEvents(
-          of,
-          after,
-          consoleLimits.rows,
-          of.requestId === undefined ? 'newest first' : 'oldest first',
-        )
-  const html = renderConsoleEvents(visit.given, {
-    events: page.rows,
-    names: await namesOfOwners(ownersIn(page.rows), parts),
-    filter,
-    next: page.next,
-    isFirst: after === null,
-    isLive,
-    liveSeconds: consoleLimits.liveSeconds,
-    problem: of === null ? consoleEventsWords(visit.view.language).unknownOwner : null,
+  return openList(eventList, entry, async (visit, typed) => {
+    const filter = { ...typed, reference: typed.reference.toLowerCase() }
+    const isLive = queryOf(visit.request).find('live') !== null
+    const after = isLive ? null : parseCursor<string>(visit, 'after')
+    const of = await searchOf(filter)
+    const order = of?.requestId === undefined ? 'newest first' : 'oldest first'
+    const { rows, next } =
+      of === null
+        ? { rows: [], next: null }
+        : await store.listEvents(of, after, consoleLimits.rows, order)
+    return {
+      filter,
+      items: rows,
+      names: await findNames(rows, store),
+      next,
+      isFirst: after === null,
+      isLive,
+      liveSeconds: consoleLimits.liveSeconds,
+      problem: of === null ? consoleEventsWords(visit.view.language).unknownOwner : null,
+    }
   })
-  return showPage(visit, html, { hasScript: true, headers: isLive ? livePolicy : {} })
-})
+}

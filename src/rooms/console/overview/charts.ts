@@ -1,6 +1,13 @@
 /** The charts of the console: drawings of the counters in the store, and the numbers behind them. */
 import { metricLimits } from '../../../events/limits.ts'
-import type { ChartLine, ChartRange, Funnel, Overview } from '../../../events/series.ts'
+import {
+  type ChartLine,
+  type ChartRange,
+  chartRanges,
+  type Funnel,
+  type Overview,
+} from '../../../events/series.ts'
+import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { dayName, number } from '../../../paper/time.ts'
@@ -136,6 +143,12 @@ const renderTiles = ({ grants, logins, refusals, latency }: Overview, language: 
     [words.tiles.slowest, slowest === 0 ? '–' : boundText(slowest, language), ''],
   ]
   return html`<ul class="tiles">${tiles.map(([name, value, more]) => html`<li><span>${name}</span><b>${value}</b>${more === '' ? null : html`<span>${more}</span>`}</li>`)}</ul>`
+}
+
+/** The range that the query of a page names. */
+export const readRange = ({ request }: Pick<Exchange, 'request'>, otherwise: ChartRange) => {
+  const asked = queryOf(request).find('range')
+  return (Object.keys(chartRanges) as ChartRange[]).find((range) => range === asked) ?? otherwise
 }
 
 /** Links to the same page with other ranges. */

@@ -1,19 +1,63 @@
-/** `GET /admin`: the first page of the console. */
-import { findAttention } from '../../../events/attention.ts'
-import { type ChartRange, chartRanges, readOverview } from '../../../events/series.ts'
-import { queryOf } from '../../../http/exchange.ts'
+/** `GET /admin`: the first page of the console, with what needs attention, numbers and charts. */
+import { type Attention, findAttention } from '../../../events/attention.ts'
+import { type Overview, readOverview } from '../../../events/series.ts'
+import type { Language } from '../../../model/language.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { consolePage } from '../visit.ts'
-import { renderOverview } from './overview-page.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
+import { consoleWords } from '../words.ts'
+import { readRange, renderCharts, renderRanges } from './charts.ts'
+import { chartWords } from './words.ts'
 
-/** The range in the query; the last hour where it names none. */
-const rangeOf = (asked: string | null): ChartRange =>
-  (Object.keys(chartRanges) as ChartRange[]).find((range) => range === asked) ?? 'hour'
+interface OverviewPage extends ConsolePageGiven {
+  readonly overview: Overview
+  readonly attention: readonly Attention[]
+}
 
-export const showOverview = consolePage(async (visit, parts) => {
-  const { given, request, at } = visit
-  const range = rangeOf(queryOf(request).find('range'))
-  const overview = await readOverview(range, at, parts.store)
-  const attention = await findAttention(overview, at, parts)
-  return showPage(visit, renderOverview({ ...given, overview, attention }), { hasScript: true })
-})
+const attentionText = (one: Attention, language: Language): string => {
+  const words = chartWords(language)
+  switch (one.is) {
+    case 'oldKey':
+      return words.oldKey(one)
+    case 'mails':
+      return words.mails(one)
+    case 'risen':
+      return words.risen(one)
+    case 'rising':
+      return words.rising(one)
+    case 'hashes':
+      return words.hashes(one)
+  }
+}
+
+const renderAttention = (attention: readonly Attention[], language: Language): Markup => {
+  const words = chartWords(language)
+  const list =
+    attention.length === 0
+      ? html`<p class="quiet">${words.calm}</p>`
+      : html`<ul>${attention.map((one) => html`<li>${attentionText(one, language)}</li>`)}</ul>`
+  return html`<section class="card"><h2>${words.attention}</h2>${list}</section>`
+}
+
+export const renderOverview = (given: OverviewPage): string => {
+  const { view, overview, attention } = given
+  const words = consoleWords(view.language).overview
+  return renderConsolePage(given, {
+    part: 'overview',
+    heading: words.heading,
+    main: html`<p class="quiet">${words.about}</p>
+${renderAttention(attention, view.language)}
+${renderRanges(overview.range, '/admin', view)}
+${renderCharts(overview, view.language)}`,
+  })
+}
+
+export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
+  entry.page('/admin', async (visit) => {
+    const overview = await readOverview(readRange(visit, 'hour'), visit.at, needs.store)
+    const attention = await findAttention(overview, visit.at, needs)
+    const html = renderOverview({ ...visit.given, overview, attention })
+    return showPage(visit, html, { hasScript: true })
+  })

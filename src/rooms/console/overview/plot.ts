@@ -5,14 +5,14 @@ const width = 300
 const height = 100
 
 /** One layer of a column chart, or one line. */
-export interface PlotLayer {
+interface PlotLayer {
   /** A class of the stylesheet. */
   readonly look: 'reads' | 'refused' | 'low' | 'top'
   readonly name: string
   readonly values: readonly (number | null)[]
 }
 
-export interface Plot {
+interface Plot {
   /** The drawing in words, for those who do not see it. */
   readonly label: string
   readonly layers: readonly PlotLayer[]

@@ -4,18 +4,30 @@ import type { Event } from '../../../model/event.ts'
 import type { Factors, WayIn } from '../../../model/factor.ts'
 import type { Owner } from '../../../model/owner.ts'
 import type { Session } from '../../../model/session.ts'
-import { renderAct, renderEntry } from '../../../paper/entries.ts'
+import {
+  createLink,
+  endAccess,
+  endSessions,
+  resetFactors,
+} from '../../../operations/owner-access.ts'
+import { changeOwner, deleteOwner } from '../../../operations/owners.ts'
+import { renderEntry } from '../../../paper/entries.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
-import { type OwnerNames, renderEventTable } from '../events/events-page.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { clientPathOf, renderFact } from '../pieces.ts'
-import { ownerForm, renderOwnerActions } from './owner-actions.ts'
-import { ownerTags } from './owners-page.ts'
+import { type ActionRows, button, renderAction } from '../actions.ts'
+import { type OwnerNames, renderEventTable } from '../events/events.ts'
+import {
+  type ConsolePageGiven,
+  clientPath,
+  ownerPath,
+  renderConsolePage,
+  renderFact,
+} from '../frame.ts'
+import { renderOwnerTags } from './owners.ts'
 import { consoleOwnersWords } from './words.ts'
 
 export interface OwnerPage {
@@ -36,19 +48,45 @@ export interface OwnerPage {
   readonly notice: string | null
 }
 
+type OwnerWords = ReturnType<typeof consoleOwnersWords>
+
+export const ownerActions = {
+  link: button(
+    createLink,
+    'link',
+    'sent',
+    (form, { passwordHash }) => ({
+      purpose: passwordHash === '' ? 'invite' : 'reset',
+      send: form.find('send') !== null,
+    }),
+    'linkMake',
+  ),
+  factors: button(resetFactors, 'factors', 'factors'),
+  roles: button(changeOwner, 'rolesSave', 'roles', (form) => ({
+    roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
+    keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
+  })),
+  'end-sessions': button(endSessions, 'endSessions', 'sessions'),
+  'end-access': button(endAccess, 'endAccess', 'access'),
+  disable: button(changeOwner, 'disable', 'disabled', { disabled: true }),
+  enable: button(changeOwner, 'enable', 'enabled', { disabled: false }),
+  delete: button(deleteOwner, 'remove', 'deleted'),
+} satisfies ActionRows<OwnerWords, Owner>
+
 const renderAccess = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
   const { owner, authorizations } = page
+  const path = ownerPath(owner.id)
   const all = pageUrl(view, '/admin/authorizations', { owner: owner.id })
   const entry = (one: ListedAuthorization): Markup => {
-    const fields = html`${hidden('action', 'end')}${hidden('authorization', one.id)}`
+    const field = hidden('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
     const used = one.lastUsedAt === null ? words.never : near(one.lastUsedAt, view.at, view)
     return renderEntry({
-      title: html`<a href="${pageUrl(view, clientPathOf(one.clientId))}">${named(one.clientName)}</a>`,
+      title: html`<a href="${pageUrl(view, clientPath(one.clientId))}">${named(one.clientName)}</a>`,
       state: [html`<code>${one.permissions.join(' ')}</code>`, html`${words.lastUsed}: ${used}`],
-      actions: [role === 'operator' ? renderAct(ownerForm(given, owner, fields), label) : null],
+      actions: [role === 'operator' ? renderAction(given, path, 'end', [label], field) : null],
     })
   }
   return html`<section class="card entries"><h2>${words.applications}</h2>
@@ -60,8 +98,9 @@ const renderSessions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
   const { owner, sessions } = page
+  const path = ownerPath(owner.id)
   const entry = (one: Session): Markup => {
-    const fields = html`${hidden('action', 'end-session')}${hidden('session', one.handle)}`
+    const field = hidden('session', one.handle)
     const when = moment(one.startedAt, view)
     const label = html`${words.logOut}<span class="unseen">${words.logOutOf({ when })}</span>`
     return renderEntry({
@@ -70,7 +109,9 @@ const renderSessions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
         html`<bdi dir="ltr">${one.network}</bdi> · <code>${one.methods.join(' ')}</code>`,
         one.userAgent,
       ],
-      actions: [role === 'operator' ? renderAct(ownerForm(given, owner, fields), label) : null],
+      actions: [
+        role === 'operator' ? renderAction(given, path, 'end-session', [label], field) : null,
+      ],
     })
   }
   return html`<section class="card entries"><h2>${words.sessions}</h2>
@@ -86,7 +127,7 @@ ${renderEventTable(page.events, page.names, view, words.events)}
 }
 
 /** The second step of a login, in words. */
-const secondOf = ({ factors }: OwnerPage, words: ReturnType<typeof consoleOwnersWords>): string => {
+const secondOf = ({ factors }: OwnerPage, words: OwnerWords): string => {
   const { passkeys, oneTimeCodes } = factors
   const all = [
     ...(oneTimeCodes === null ? [] : [words.codes]),
@@ -116,6 +157,43 @@ ${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code
 </dl></section>`
 }
 
+/** What is not ticked goes with a role in the console. */
+const renderWays = ({ view }: ConsolePageGiven, { ways }: OwnerPage): Content => {
+  const words = consoleOwnersWords(view.language)
+  if (ways.length === 0) return null
+  const title = {
+    passkey: words.wayPasskey,
+    upstream: words.wayUpstream,
+    password: words.password,
+    email: words.wayEmail,
+  }
+  return html`<fieldset><legend>${words.ways}</legend><p class="hint">${words.waysHint}</p>
+${ways.map(
+  ({ id, kind, name, at }) =>
+    html`<label class="tick"><input type="checkbox" name="keep ${id}" value="1"><span>${title[kind]} ${named(name)} · ${moment(at, view)}</span></label>`,
+)}</fieldset>`
+}
+
+const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
+  const { owner, isSelf } = page
+  const words = consoleOwnersWords(given.view.language)
+  const button = (name: keyof typeof ownerActions, fields: Content = null): Markup =>
+    renderAction(given, ownerPath(owner.id), name, ownerActions[name].says(words), fields)
+  const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
+  const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
+  return html`<section class="card"><h2>${words.help}</h2><div class="stack">
+${owner.disabled ? null : button('link', page.canMail && owner.email !== '' ? send : null)}
+${button('factors')}
+</div></section>
+${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${button('roles', roles)}</section>`}
+<section class="card"><h2>${words.stop}</h2><div class="stack">
+${button('end-sessions')}
+${button('end-access')}
+${isSelf ? null : button(owner.disabled ? 'enable' : 'disable')}
+${isSelf ? null : button('delete')}
+</div>${isSelf ? html`<p class="quiet small">${words.self}</p>` : null}</section>`
+}
+
 export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string => {
   const { view, role } = given
   const { owner, notice } = page
@@ -130,12 +208,12 @@ export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string =>
     heading: name,
     title: name,
     head: html`<p class="back"><a href="${pageUrl(view, '/admin/owners')}">${words.heading}</a></p>
-<div class="head"><div class="who">${renderTile(name, null, { size: 'big', isPerson: true })}<div><h1>${named(name)}</h1><p class="quiet small">${named(owner.username)}${address}${ownerTags(owner, view)}</p></div></div></div>`,
+<div class="head"><div class="who">${renderTile(name, null, { size: 'big', isPerson: true })}<div><h1>${named(name)}</h1><p class="quiet small">${named(owner.username)}${address}${renderOwnerTags(owner, view)}</p></div></div></div>`,
     notice,
     main: html`<div class="sides"><div>${renderAccess(given, page)}
 ${renderSessions(given, page)}
 ${renderEventsOf(given, page)}</div>
 <div>${renderAbout(given, page)}
-${role === 'operator' ? renderOwnerActions(given, page) : null}</div></div>`,
+${role === 'operator' ? renderActions(given, page) : null}</div></div>`,
   })
 }

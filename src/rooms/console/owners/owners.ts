@@ -4,107 +4,176 @@ import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
+import { createLink } from '../../../operations/owner-access.ts'
+import { createOwner, listOwners } from '../../../operations/owners.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
-import { newOwner, ownerTaken } from '../../../owners/registration.ts'
+import { alert, hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { near } from '../../../paper/time.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { traceOf } from '../../../store/trace.ts'
-import { showPage } from '../../visit.ts'
+import { type ConsolePageGiven, ownerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { type ConsoleVisit, consoleAction, consoleNotice, consolePage } from '../visit.ts'
-import { answerOwnerLink } from './owner-link.ts'
-import { type OwnerFilter, type OwnersPage, renderOwners } from './owners-page.ts'
+import {
+  choicesOf,
+  type ListColumn,
+  type ListPage,
+  type ListRow,
+  openList,
+  readFilter,
+  showList,
+  type TypedFilter,
+} from '../list.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
+import { showOwnerLink } from './owner-link.ts'
 import { consoleOwnersWords } from './words.ts'
 
-const filterIn = (query: Parameters): OwnerFilter => {
-  const by = query.find('by')
-  const role = query.find('role') ?? ''
-  return {
-    q: (query.find('q') ?? '').trim().slice(0, ownerLimits.usernameCharacters),
-    by: by === 'email' || by === 'name' ? by : 'username',
-    role: isRole(role) ? role : '',
-  }
+/** `q`: what the text begins with, or a whole id. `role`: a role, or `any`. */
+type OwnerField = 'q' | 'by' | 'role'
+type OwnerFilter = TypedFilter<OwnerField>
+
+interface OwnersPage extends ListPage<Owner, OwnerField> {
+  /** A refused invitation, as it was typed. */
+  readonly invitation: {
+    readonly problem: string
+    readonly typed: Readonly<Record<string, string>>
+  } | null
+}
+
+export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
+  const words = consoleOwnersWords(language)
+  return html`${owner.disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}${owner.deletionAt === null ? null : html` <span class="tag warn">${words.leaving}</span>`}${owner.roles.map((role) => html` <span class="tag">${role}</span>`)}`
+}
+
+const renderName = (owner: Owner, view: View): Markup => {
+  const name = owner.name === '' ? owner.username : owner.name
+  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, ownerPath(owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
+}
+
+export const ownerColumns = (view: View): readonly ListColumn<Owner>[] => {
+  const words = consoleOwnersWords(view.language)
+  return [
+    [words.name, (owner) => renderName(owner, view)],
+    [words.email, ({ email }) => named(email)],
+    [words.since, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+  ]
+}
+
+const renderInvitation = ({ view, csrf }: ConsolePageGiven, { invitation }: OwnersPage): Markup => {
+  const words = consoleOwnersWords(view.language)
+  const field = (name: string, label: string, type: string, isNeeded: boolean): Markup =>
+    html`<label class="field"><span>${label}</span><input type="${type}" name="${name}" value="${invitation?.typed[name] ?? ''}" autocomplete="off"${isNeeded ? html` required` : null}></label>`
+  return html`<details${invitation === null ? null : html` open`}><summary>${words.create}</summary>
+<form class="card" method="post" action="${pageUrl(view, '/admin/owners')}">${hidden('csrf', csrf)}${hidden('action', 'invite')}
+${alert(invitation && words.wrong({ problem: invitation.problem }))}
+<p class="quiet small">${words.createIntro}</p>
+${field('username', words.username, 'text', true)}
+${field('name', words.name, 'text', false)}
+${field('email', words.email, 'email', false)}
+<p class="actions"><button class="primary" type="submit">${words.createSubmit}</button></p></form></details>`
+}
+
+export const ownerList: ListRow<Owner, OwnersPage> = {
+  operation: listOwners,
+  part: 'owners',
+  path: '/admin/owners',
+  fields: (language) => {
+    const words = consoleOwnersWords(language)
+    return [
+      { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },
+      { name: 'by', label: words.by, choices: choicesOf(words, ['username', 'email', 'name']) },
+      {
+        name: 'role',
+        label: words.role,
+        choices: [
+          ['', words.anyone],
+          ['any', words.anyRole],
+          ['operator', 'operator'],
+          ['auditor', 'auditor'],
+        ],
+        also: isRole,
+      },
+    ]
+  },
+  says(given, page) {
+    const { view, role } = given
+    const words = consoleOwnersWords(view.language)
+    return {
+      heading: words.heading,
+      submit: words.search,
+      nothing: page.next === null ? words.none : words.goOn,
+      columns: ownerColumns(view),
+      below: role === 'operator' ? renderInvitation(given, page) : null,
+    }
+  },
 }
 
 /** As the search of the store finds them. */
 const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
   const keyOf = by === 'username' ? usernameKey : (text: string) => text.toLowerCase()
-  return (owner) => keyOf(owner[by]).startsWith(keyOf(q))
+  return (owner) => keyOf(owner[by as 'username']).startsWith(keyOf(q))
 }
 
-/** A role leads, since few owners have one. */
-const read = async (
-  { q, by, role }: OwnerFilter,
-  after: string | null,
-  { store }: ServiceParts,
-): Promise<Page<Owner>> => {
-  const { rows } = consoleLimits
-  if (role !== '') {
-    const page = await store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
-    return { ...page, rows: page.rows.filter(beginsWith({ q, by, role })) }
+export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  /** A role leads, since few owners have one. */
+  const readRows = async (filter: OwnerFilter, after: string | null): Promise<Page<Owner>> => {
+    const { q, by, role } = filter
+    const { rows } = consoleLimits
+    if (role !== '') {
+      const page = await store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
+      return { ...page, rows: page.rows.filter(beginsWith(filter)) }
+    }
+    return q === ''
+      ? store.listOwners(after, rows)
+      : store.listOwnersBy({ by: by as 'username', prefix: q }, after, rows)
   }
-  return q === ''
-    ? store.listOwners(after, rows)
-    : store.listOwnersBy({ by, prefix: q }, after, rows)
+
+  const read = async (
+    visit: ConsoleVisit,
+    filter: OwnerFilter,
+    invitation: OwnersPage['invitation'] = null,
+  ): Promise<OwnersPage> => {
+    const { q, role } = filter
+    const after = queryOf(visit.request).find('after')
+    const isExact = after === null && q !== '' && role === '' && isOwnerId(q)
+    const exact = isExact ? await store.findOwner(q as OwnerId, 'disabled') : null
+    const { rows, next } = await readRows(filter, after)
+    const others = rows.filter(({ id }) => id !== exact?.id)
+    return {
+      filter,
+      items: exact === null ? others : [exact, ...others],
+      next,
+      isFirst: after === null,
+      notice: consoleNotice(visit, consoleOwnersWords(visit.view.language).done),
+      invitation,
+    }
+  }
+
+  const invite = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const [username = '', name = '', email = ''] = ['username', 'name', 'email'].map(
+      (field) => form.find(field) ?? '',
+    )
+    const typed = { username, name, email }
+    try {
+      const given = { ...typed, password: null }
+      const made = await entry.perform(visit, { operation: createOwner, given })
+      const owner = { id: String(made.id) as OwnerId, username: String(made.username) }
+      const asked = { operation: createLink, given: { purpose: 'invite' }, id: owner.id }
+      return showOwnerLink(visit, owner, await entry.perform(visit, asked))
+    } catch (fault) {
+      if (!(fault instanceof Refusal)) throw fault
+      const refused = { problem: fault.description, typed }
+      const found = await read(visit, readFilter(ownerList, visit), refused)
+      return showList(ownerList, visit, found, { status: 400, reason: 'bad_invitation' })
+    }
+  }
+
+  return [
+    openList(ownerList, entry, read),
+    entry.change('/admin/owners', invite, [createOwner, createLink]),
+  ]
 }
-
-const findExact = async (
-  { q, role }: OwnerFilter,
-  { store }: ServiceParts,
-): Promise<Owner | null> =>
-  q !== '' && role === '' && isOwnerId(q) ? store.findOwner(q as OwnerId, 'disabled') : null
-
-const show = async (
-  visit: ConsoleVisit,
-  invitation: OwnersPage['invitation'],
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const query = queryOf(visit.request)
-  const filter = filterIn(query)
-  const after = query.find('after')
-  const exact = after === null ? await findExact(filter, parts) : null
-  const { rows, next } = await read(filter, after, parts)
-  const others = rows.filter(({ id }) => id !== exact?.id)
-  const html = renderOwners(visit.given, {
-    owners: exact === null ? others : [exact, ...others],
-    filter,
-    next,
-    isFirst: after === null,
-    notice: consoleNotice(visit, consoleOwnersWords(visit.view.language).done),
-    invitation,
-  })
-  const refused = invitation === null ? {} : { status: 400, reason: 'bad_invitation' }
-  return showPage(visit, html, { hasScript: true, ...refused })
-}
-
-/** `GET /admin/owners` */
-export const showOwners = consolePage((visit, parts) => show(visit, null, parts))
-
-const create = async (
-  visit: ConsoleVisit,
-  typed: Readonly<Record<string, string>>,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const owner = await newOwner({ ...typed, password: null }, parts)
-  if ((await parts.store.createOwner(owner, traceOf(visit, parts))) === 'taken') {
-    throw await ownerTaken(owner, parts)
-  }
-  return answerOwnerLink('invite', owner, visit, parts)
-}
-
-/** `POST /admin/owners` */
-export const inviteOwner = consoleAction(async (visit, form, parts) => {
-  const typed = {
-    username: form.find('username') ?? '',
-    name: form.find('name') ?? '',
-    email: form.find('email') ?? '',
-  }
-  try {
-    return await create(visit, typed, parts)
-  } catch (fault) {
-    if (!(fault instanceof Refusal)) throw fault
-    return show(visit, { problem: fault.description, typed }, parts)
-  }
-})

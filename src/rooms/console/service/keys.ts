@@ -1,57 +1,127 @@
-/** `/admin/keys`: the keys of the service, new ones, and the end of a signing key. */
-import type { Answer } from '../../../http/answer.ts'
-import { rotateKeys } from '../../../operations/keys.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
+/** `/admin/keys`: the keys of the service without anything secret of them, new ones, and the end of a signing key. */
+import type { KeyUse } from '../../../model/key.ts'
+import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
+import { hidden } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { moment, near } from '../../../paper/time.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
-import { traceOf } from '../../../store/trace.ts'
-import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
-import { showPage } from '../../visit.ts'
-import { perform } from '../perform.ts'
-import {
-  answerConsole,
-  type ConsoleVisit,
-  consoleAction,
-  consoleNotice,
-  consolePage,
-} from '../visit.ts'
-import { renderKeys } from './keys-page.ts'
+import type { RouteRow } from '../../../route.ts'
+import { keyStateOf } from '../../../tokens/operate-keys.ts'
+import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
+import type { ConsolePageGiven } from '../frame.ts'
+import { type ListPage, type ListRow, openList } from '../list.ts'
+import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
-export const showKeys = consolePage(async (visit, parts) => {
-  const stored = await parts.store.listKeys()
-  const keys = stored.map((key) => {
-    const { id, use, algorithm, createdAt, usableFrom } = key
-    return { id, use, algorithm, createdAt, usableFrom, state: keyStateOf(key, stored, visit.at) }
-  })
-  const { done } = consoleServiceWords(visit.view.language).keys
-  const html = renderKeys(visit.given, keys, consoleNotice(visit, done))
-  return showPage(visit, html, { hasScript: true })
-})
-
-const withdraw = async (visit: ConsoleVisit, id: string, parts: ServiceParts): Promise<Answer> => {
-  const stored = await parts.store.listKeys()
-  const trace = () => traceOf(visit, parts)
-  const { is } = await withdrawSigningKey(id, stored, visit.at, trace, parts)
-  if (is === 'withdrawn') return answerConsole(visit, '/admin/keys', 'withdrawn')
-  throw new Refusal('not_found', 'unknown_key', 'there is no such signing key')
+interface ShownKey {
+  readonly id: string
+  readonly use: KeyUse
+  readonly algorithm: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly usableFrom: number
+  readonly state: 'next' | 'current' | 'old'
 }
 
-const change = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const action = form.find('action')
-  if (action === 'withdraw') return withdraw(visit, form.find('key') ?? '', parts)
-  if (action !== 'sealing' && action !== 'signing' && action !== 'end') {
-    throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
+type KeyWords = ReturnType<typeof consoleServiceWords>['keys']
+
+const path = '/admin/keys'
+
+const keyActions = {
+  sealing: button(
+    rotateKeys,
+    'rotateSealing',
+    'rotated',
+    { use: 'sealing', now: true, end_tokens: false },
+    'now',
+  ),
+  signing: button(
+    rotateKeys,
+    'rotateSigning',
+    'rotated',
+    { use: 'signing', now: true, end_tokens: false },
+    'now',
+  ),
+  end: button(rotateKeys, 'end', 'ended', { use: 'sealing', now: true, end_tokens: true }, 'now'),
+} satisfies ActionRows<KeyWords, null>
+
+const renderActions = (given: ConsolePageGiven, keys: readonly ShownKey[]): Markup => {
+  const words = consoleServiceWords(given.view.language).keys
+  const button = (name: keyof typeof keyActions): Markup =>
+    renderAction(given, path, name, keyActions[name].says(words))
+  const withdraw = ({ id: key }: ShownKey): Markup => {
+    const texts = [words.withdrawKey({ key }), words.withdrawEffect, words.now] as const
+    return renderAction(given, path, 'withdraw', texts, hidden('key', key))
   }
-  const isEnd = action === 'end'
-  const use = action === 'signing' ? 'signing' : 'sealing'
-  const given = { use, now: true, end_tokens: isEnd }
-  await perform(visit, { operation: rotateKeys, given }, parts)
-  return answerConsole(visit, '/admin/keys', isEnd ? 'ended' : 'rotated')
+  const signing = keys.filter(({ use }) => use === 'signing')
+  return html`<section class="card"><h2>${words.rotate}</h2><div class="stack">
+${button('sealing')}
+${button('signing')}
+${button('end')}</div></section>
+${
+  signing.length === 0
+    ? null
+    : html`<section class="card"><h2>${words.withdraw}</h2><div class="stack">
+${signing.map(withdraw)}</div></section>`
+}`
 }
 
-export const changeConsoleKeys = consoleAction(change)
+export const keyList: ListRow<ShownKey, ListPage<ShownKey>> = {
+  operation: listKeys,
+  part: 'keys',
+  path,
+  says(given, { items }) {
+    const { view, role } = given
+    const words = consoleServiceWords(view.language).keys
+    const state = ({ state, usableFrom }: ShownKey): Content => {
+      if (state === 'next') return words.next({ when: moment(usableFrom, view) })
+      return state === 'current' ? html`<span class="status">${words.current}</span>` : words.old
+    }
+    return {
+      heading: words.heading,
+      columns: [
+        [words.key, ({ id }) => html`<code>${id}</code>`],
+        [words.use, ({ use }) => words[use]],
+        [words.algorithm, ({ algorithm }) => html`<code>${algorithm}</code>`, 'aside'],
+        [words.created, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+        [words.state, state],
+      ],
+      paging: html`<p class="quiet small">${words.published}</p>`,
+      below: role === 'operator' ? renderActions(given, items) : null,
+    }
+  },
+}
+
+export const openKeys = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => [
+  openList(keyList, entry, async (visit, filter) => {
+    const stored = await needs.store.listKeys()
+    const items = stored.map((key) => {
+      const { id, use, algorithm, createdAt, usableFrom } = key
+      return { id, use, algorithm, createdAt, usableFrom, state: keyStateOf(key, stored, visit.at) }
+    })
+    const { done } = consoleServiceWords(visit.view.language).keys
+    return { filter, items, next: null, isFirst: true, notice: consoleNotice(visit, done) }
+  }),
+  openActions(
+    {
+      path,
+      actions: keyActions,
+      find: () => null,
+      pathOf: () => path,
+      list: path,
+      offers: [withdrawKey],
+      further: {
+        /** A sealing key is unknown to this form. */
+        withdraw: async (_on, form, visit) => {
+          const asked = { operation: withdrawKey, id: form.find('key') ?? '' }
+          await entry.perform(visit, asked).catch((fault: unknown) => {
+            if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
+            throw new Refusal('not_found', 'unknown_key', 'there is no such signing key')
+          })
+          return 'withdrawn'
+        },
+      },
+    },
+    entry,
+  ),
+]

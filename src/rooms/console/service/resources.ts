@@ -1,103 +1,186 @@
-/** `/admin/resources`: the resources of the service, one of them, and its form. */
-import {
-  newResourceIn,
-  type ResourceTexts,
-  resourceChangesIn,
-  resourceTexts,
-  typedResource,
-} from '../../../access/resource-form.ts'
-import { versionOf } from '../../../clients/form-members.ts'
+/** `/admin/resources`: the resources of the service, one of them, and its form with every member that the admin API knows. */
+import { describeResource } from '../../../config/resources.ts'
 import type { Answer } from '../../../http/answer.ts'
+import { textIn } from '../../../model/language.ts'
+import type { Resource } from '../../../model/resource.ts'
 import {
   changeResource,
   createResource,
   deleteResource,
   findNamedResource,
+  listResources,
+  readResource,
 } from '../../../operations/resources.ts'
-import type { Refusal } from '../../../protocol/refusal.ts'
+import { named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { perform, performUnlessGone } from '../perform.ts'
-import { orShowForm } from '../typed.ts'
+import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
+import { consoleClientsWords } from '../clients/words.ts'
+import { type ConsolePageGiven, renderConsolePage, renderFact, resourcePath } from '../frame.ts'
+import { type ListPage, type ListRow, openList } from '../list.ts'
+import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
 import {
   answerConsole,
+  type Console,
+  type ConsoleNeeds,
   type ConsoleVisit,
-  changedMeanwhile,
-  consoleAction,
-  consoleForm,
   consoleNotice,
-  consolePage,
 } from '../visit.ts'
-import { renderResourceForm } from './resource-form.ts'
-import { renderResource, renderResources, resourcePath } from './resources-page.ts'
 import { consoleServiceWords } from './words.ts'
 
-const noticeFor = (visit: ConsoleVisit): string | null =>
-  consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 
-export const showResources = consolePage(async (visit, { resources }) => {
-  await resources.learn()
-  return showPage(visit, renderResources(visit.given, resources.list(), noticeFor(visit)))
-})
-
-export const showResource = consolePage(async (visit, parts) =>
-  showPage(
-    visit,
-    renderResource(visit.given, await findNamedResource(visit, parts), noticeFor(visit)),
-  ),
-)
-
-export const deleteConsoleResource = consoleAction(async (visit, _form, parts) => {
-  await findNamedResource(visit, parts)
-  const deleted = await performUnlessGone(visit, { operation: deleteResource }, parts)
-  return answerConsole(visit, '/admin/resources', deleted === null ? 'gone' : 'deleted')
-})
-
-const showForm = (
-  visit: ConsoleVisit,
-  name: string | null,
-  fields: ResourceTexts,
-  version: string,
-  refusal: Refusal | null,
-): Answer => {
-  const form = { name, fields, version, problem: refusal?.description ?? null }
-  const refused = refusal === null ? {} : { status: refusal.status, reason: refusal.reason }
-  return showPage(visit, renderResourceForm(visit.given, form), refused)
+export const resourceList: ListRow<Resource, ListPage<Resource>> = {
+  operation: listResources,
+  part: 'resources',
+  path: '/admin/resources',
+  says({ view, role }) {
+    const words = consoleServiceWords(view.language).resources
+    const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
+    return {
+      heading: words.heading,
+      beside: role === 'operator' ? create : null,
+      columns: [
+        [
+          words.name,
+          ({ name }) =>
+            html`<a href="${pageUrl(view, resourcePath(name))}"><code>${name}</code></a>`,
+        ],
+        [words.title, ({ title }) => named(textIn(title, view.language))],
+        [
+          words.address,
+          ({ uri }) =>
+            uri === null
+              ? html`<span class="quiet">${words.builtIn}</span>`
+              : html`<code>${uri}</code>`,
+          'aside',
+        ],
+      ],
+    }
+  },
 }
 
-export const showNewResource = consoleForm((visit) => showForm(visit, null, {}, '', null))
+const resourceActions = {
+  delete: button(deleteResource, 'delete', 'deleted'),
+} satisfies ActionRows<ResourceWords, Resource>
 
-export const createConsoleResource = consoleAction((visit, form, parts) => {
-  const typed = typedResource(form)
-  return orShowForm(
-    async () => {
-      const asked = { operation: createResource, given: newResourceIn(typed) }
-      const { name } = await perform(visit, asked, parts)
-      return answerConsole(visit, resourcePath(String(name)), 'created')
-    },
-    (refusal) => showForm(visit, null, typed, '', refusal),
+export const renderResource = (
+  given: ConsolePageGiven,
+  resource: Resource,
+  notice: string | null,
+): string => {
+  const { view, role } = given
+  const words = consoleServiceWords(view.language).resources
+  const { name, uri } = resource
+  const text = (of: Resource['title']): Markup => named(textIn(of, view.language))
+  const actions = [
+    ['read', resource.read] as const,
+    ['write', resource.write] as const,
+    ...Object.entries(resource.actions),
+  ]
+  const permissions = actions.map(
+    ([action, meaning]) => html`<code>${name}:${action}</code> ${text(meaning)}<br>`,
   )
-})
+  const remove = resourceActions.delete.says(words)
+  return renderConsolePage(given, {
+    part: 'resources',
+    heading: name,
+    title: name,
+    head: html`<p class="back"><a href="${pageUrl(view, '/admin/resources')}">${words.heading}</a></p>
+<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, resourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
+    notice,
+    main: html`<section class="card"><dl class="facts">
+${renderFact(words.name, html`<code>${name}</code>`)}
+${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
+${renderFact(words.permissions, permissions)}
+${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
+${renderFact(words.format, html`<code>${describeResource(resource).access_token_format}</code>`)}
+${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
+${role === 'operator' ? html`<section class="card">${renderAction(given, resourcePath(name), 'delete', remove)}</section>` : null}`,
+  })
+}
 
-export const showResourceForm = consoleForm(async (visit, parts) => {
-  const resource = await findNamedResource(visit, parts)
-  const fields = resourceTexts(resource)
-  return showForm(visit, resource.name, fields, versionOf(fields), null)
-})
+const listMembers = membersOf([createResource])
 
-export const changeConsoleResource = consoleAction(async (visit, form, parts) => {
-  const resource = await findNamedResource(visit, parts)
-  const typed = typedResource(form)
-  const before = resourceTexts(resource)
-  const version = form.find('version') ?? ''
-  return orShowForm(
-    async () => {
-      if (version !== versionOf(before)) throw changedMeanwhile()
-      const asked = { operation: changeResource, given: resourceChangesIn(typed, before) }
-      const changed = await performUnlessGone(visit, asked, parts)
-      return changed === null
-        ? answerConsole(visit, '/admin/resources', 'gone')
-        : answerConsole(visit, resourcePath(resource.name), 'changed')
+export const resourceForm: MemberForm<Resource> = {
+  part: 'resources',
+  list: '/admin/resources',
+  newPath: '/admin/new-resource',
+  path: '/admin/resources/:name',
+  create: createResource,
+  change: changeResource,
+  members: () => Object.values(listMembers()),
+  separator: /\s+/,
+  isCard: true,
+  hides: (resource) => (resource === null ? [] : ['name']),
+  describe: describeResource,
+  pathOf: ({ name }, rest) => resourcePath(name, rest),
+  /** The first field that the words name in quotes, or begin with. */
+  fieldIn(problem) {
+    const names = Object.keys(listMembers())
+    return (
+      names.find((name) => problem.includes(`"${name}"`)) ??
+      names.find((name) => problem.startsWith(name)) ??
+      null
+    )
+  },
+  says({ view }, resource) {
+    const words = consoleServiceWords(view.language).resources
+    if (resource === null) {
+      const { create, heading, createNow } = words
+      return { heading: create, title: create, back: heading, submit: createNow }
+    }
+    const name = html`<code>${resource.name}</code>`
+    const heading = words.changeHeading({ name })
+    return { heading, title: resource.name, back: name, submit: words.save }
+  },
+  fields({ view }, { on }, renderField) {
+    const { perLanguage } = consoleServiceWords(view.language).resources
+    const { oneOnEachLine } = consoleClientsWords(view.language)
+    const hints = { worded: perLanguage, lines: oneOnEachLine, object: 'JSON' }
+    const shown = Object.values(listMembers()).filter(({ name }) => on === null || name !== 'name')
+    const hintOf = ({ kind }: FormMember): string => (kind in hints ? hints[kind as 'lines'] : '')
+    return shown.map((member) => renderField(member, hintOf(member)))
+  },
+}
+
+const one = '/admin/resources/:name'
+
+export const openResources = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const find = (visit: ConsoleVisit): Promise<Resource> => findNamedResource(visit, needs)
+  const noticeFor = (visit: ConsoleVisit): string | null =>
+    consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+
+  const list = openList(resourceList, entry, async (visit, filter) => {
+    await needs.resources.learn()
+    const items = needs.resources.list()
+    return { filter, items, next: null, isFirst: true, notice: noticeFor(visit) }
+  })
+
+  const show = async (visit: ConsoleVisit): Promise<Answer> =>
+    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit)))
+
+  const remove = openActions(
+    {
+      path: one,
+      actions: resourceActions,
+      find,
+      pathOf: ({ name }) => resourcePath(name),
+      list: '/admin/resources',
     },
-    (refusal) => showForm(visit, resource.name, typed, version, refusal),
+    entry,
   )
-})
+
+  const forms = openMemberForm(
+    resourceForm,
+    {
+      find,
+      answer: (visit, { name }, what) => answerConsole(visit, resourcePath(String(name)), what),
+    },
+    entry,
+  )
+
+  return [list, ...forms, entry.page(one, show, { offers: [readResource] }), remove]
+}

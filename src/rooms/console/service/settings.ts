@@ -1,11 +1,123 @@
-/** `GET /admin/settings`: the effective settings and their sources. */
+/** `GET /admin/settings`: the effective settings and limits, and where each came from. */
+import { limitNames, limitVariable, settableLimits } from '../../../config/settable-limits.ts'
+import {
+  type SettingOrigin,
+  type Settings,
+  settingKeys,
+  settingsTable,
+} from '../../../config/settings.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { consolePage } from '../visit.ts'
-import { describeLimits, describeSettings, renderSettings } from './settings-page.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import { type ListColumn, renderTable } from '../list.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
+import { consoleServiceWords } from './words.ts'
 
-export const showSettings = consolePage((visit, { settings }) =>
-  showPage(
-    visit,
-    renderSettings(visit.given, describeSettings(settings), describeLimits(settings)),
-  ),
-)
+/** The effective value of a setting or a limit, as an operator may see it: never a secret. */
+export interface DescribedSetting {
+  readonly key: string
+  readonly environment: string | null
+  /** In words of machines; null where it is a secret. */
+  readonly value: string | null
+  readonly isSet: boolean
+  readonly origin: SettingOrigin | 'default'
+  readonly meaning: string
+}
+
+/** A list of records is told by their names. */
+const named = (entry: unknown): string => {
+  if (typeof entry !== 'object' || entry === null) return String(entry)
+  if ('name' in entry) return String(entry.name)
+  if ('word' in entry) return String(entry.word)
+  return 'tag' in entry ? String(entry.tag) : ''
+}
+
+const written = (value: unknown): string => {
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.map(named).join(', ')
+  if (typeof value !== 'object') return String(value)
+  if ('bytes' in value && value.bytes instanceof Uint8Array) return `${value.bytes.length} B`
+  const texts = [...new Set(Object.values(value))]
+  return texts.length === 1 ? String(texts[0]) : JSON.stringify(value)
+}
+
+const isSet = (value: unknown): boolean =>
+  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+export const describeSettings = (settings: Settings): readonly DescribedSetting[] =>
+  settingKeys.map((key) => {
+    const { environment, secret, meaning } = settingsTable[key]
+    const value: unknown = settings[key]
+    return {
+      key,
+      environment: environment ?? null,
+      value: secret ? null : written(value),
+      isSet: isSet(value),
+      origin: settings.origins[key] ?? 'default',
+      meaning,
+    }
+  })
+
+export const describeLimits = ({
+  limits,
+  origins,
+}: Pick<Settings, 'limits' | 'origins'>): readonly DescribedSetting[] =>
+  limitNames.map((name) => ({
+    key: `limits.${name}`,
+    environment: limitVariable(name),
+    value: String(limits[name]),
+    isSet: true,
+    origin: origins[`limits.${name}`] ?? 'default',
+    meaning: settableLimits[name].meaning,
+  }))
+
+type SettingsWords = ReturnType<typeof consoleServiceWords>['settings']
+
+const renderValue = ({ value, isSet }: DescribedSetting, words: SettingsWords): Markup => {
+  if (value === null) return html`<span class="quiet">${isSet ? words.set : words.notSet}</span>`
+  return value === '' ? html`<span class="quiet">${words.none}</span>` : html`<code>${value}</code>`
+}
+
+const renderKey = ({ key, environment }: DescribedSetting): Markup => {
+  const variable = html`<span class="aside"><br><code class="quiet small">${environment}</code></span>`
+  return html`<code>${key}</code>${environment === null ? null : variable}`
+}
+
+const renderOrigin = ({ origin }: DescribedSetting, words: SettingsWords): Markup | string =>
+  origin === 'default'
+    ? words.from.default
+    : html`<span class="tag good">${words.from[origin]}</span>`
+
+const renderSection = (
+  heading: string,
+  rows: readonly DescribedSetting[],
+  words: SettingsWords,
+): Markup => {
+  const columns: readonly ListColumn<DescribedSetting>[] = [
+    [words.key, renderKey],
+    [words.value, (row) => renderValue(row, words)],
+    [words.origin, (row) => renderOrigin(row, words)],
+  ]
+  return html`<section class="card flush"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
+}
+
+export const renderSettings = (
+  given: ConsolePageGiven,
+  settings: readonly DescribedSetting[],
+  limits: readonly DescribedSetting[],
+): string => {
+  const words = consoleServiceWords(given.view.language).settings
+  return renderConsolePage(given, {
+    part: 'settings',
+    heading: words.heading,
+    main: html`<p class="quiet">${words.about}</p>${renderSection(words.heading, settings, words)}
+${renderSection(words.limits, limits, words)}`,
+  })
+}
+
+export const openSettings = ({ settings }: ConsoleNeeds, entry: Console): RouteRow =>
+  entry.page('/admin/settings', (visit) => {
+    const [all, limits] = [describeSettings(settings), describeLimits(settings)]
+    return showPage(visit, renderSettings(visit.given, all, limits))
+  })

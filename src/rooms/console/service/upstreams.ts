@@ -1,15 +1,78 @@
-/** `/admin/upstreams`: the services that log people in, and a check of one by its own guarded fetch. */
+/** `/admin/upstreams`: other services that log people in, and a check of one by its own guarded fetch. */
 import { digest } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { textIn } from '../../../model/language.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
+import type { RouteRow } from '../../../route.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
-import { renderUpstreams, type ShownUpstream, type UpstreamCheck } from './upstreams-page.ts'
+import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
+import { consoleServiceWords } from './words.ts'
+
+interface ShownUpstream {
+  readonly id: string
+  readonly title: string
+  readonly type: string
+  readonly address: string
+  readonly trustEmail: boolean
+  readonly signUp: boolean
+}
+
+type FaultWord = keyof ReturnType<typeof consoleServiceWords>['upstreams']['faults']
+
+/** What a check found. `nothing`: there is no question to ask before a login. */
+type UpstreamCheck = { readonly id: string } & (
+  | { readonly is: 'works' | 'nothing' }
+  | { readonly is: 'fails'; readonly kind: FaultWord; readonly detail: string }
+)
+
+const renderCheck = (check: UpstreamCheck, title: string, given: ConsolePageGiven): Markup => {
+  const words = consoleServiceWords(given.view.language).upstreams
+  const who = named(title)
+  if (check.is !== 'fails') {
+    return html`<p class="notice" role="status">${words[check.is]({ title: who })}</p>`
+  }
+  const fault = html`${words.faults[check.kind]} (<code>${check.detail}</code>)`
+  return html`<p class="notice problem" role="status">${words.fails({ title: who, fault })}</p>`
+}
+
+const renderOne = (
+  upstream: ShownUpstream,
+  check: UpstreamCheck | null,
+  given: ConsolePageGiven,
+): Markup => {
+  const { view, csrf, role } = given
+  const words = consoleServiceWords(view.language).upstreams
+  const { id, title, type, address } = upstream
+  const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hidden('csrf', csrf)}${hidden('id', id)}<button type="submit">${words.check}</button></form>`
+  return html`<section class="card"><h2>${named(title)}</h2>
+<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${address}</code></p>
+${upstream.trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${upstream.signUp ? html`<p class="small">${words.signUp}</p>` : null}
+${check?.id === id ? renderCheck(check, title, given) : null}${role === 'operator' ? form : null}</section>
+`
+}
+
+export const renderUpstreams = (
+  given: ConsolePageGiven,
+  upstreams: readonly ShownUpstream[],
+  check: UpstreamCheck | null,
+): string => {
+  const words = consoleServiceWords(given.view.language).upstreams
+  return renderConsolePage(given, {
+    part: 'upstreams',
+    heading: words.heading,
+    main:
+      upstreams.length === 0
+        ? html`<p class="card">${words.none}</p>`
+        : html`${upstreams.map((one) => renderOne(one, check, given))}`,
+  })
+}
 
 const addressOf = ({ settings }: Upstream): string => {
   if (settings.type === 'ldap') return settings.url
@@ -44,27 +107,21 @@ const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<Upstream
     : { id, is: 'works' }
 }
 
-const show = (
-  visit: ConsoleVisit,
-  checked: UpstreamCheck | null,
-  { upstreams }: ServiceParts,
-): Answer => {
-  const shown = upstreams.list().map((one) => shownOf(one, visit))
-  return showPage(visit, renderUpstreams(visit.given, shown, checked))
-}
-
-export const showUpstreams = consolePage((visit, parts) => show(visit, null, parts))
-
-const checkNamed = async (
-  visit: ConsoleVisit,
-  form: Parameters,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const upstream = parts.upstreams.find(form.find('id') ?? '')
-  if (upstream === null) {
-    throw new Refusal('not_found', 'unknown_upstream', 'there is no such log-in provider')
+export const openUpstreams = ({ upstreams }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const path = '/admin/upstreams'
+  const show = (visit: ConsoleVisit, checked: UpstreamCheck | null): Answer => {
+    const shown = upstreams.list().map((one) => shownOf(one, visit))
+    return showPage(visit, renderUpstreams(visit.given, shown, checked))
   }
-  return show(visit, await check(upstream, visit), parts)
+  const checkNamed = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const upstream = upstreams.find(form.find('id') ?? '')
+    if (upstream === null) {
+      throw new Refusal('not_found', 'unknown_upstream', 'there is no such log-in provider')
+    }
+    return show(visit, await check(upstream, visit))
+  }
+  return [
+    entry.page(path, (visit) => show(visit, null)),
+    entry.look(path, checkNamed, { least: 'operator' }),
+  ]
 }
-
-export const checkUpstream = consoleAction(checkNamed, 'harmless')

@@ -1,12 +1,23 @@
-/** A pasted token: its kind, its owner, and the reason of a refusal. The page never shows the token. */
+/** `/admin/token`: what a pasted token is, and why it is refused. It comes in the body, and nothing of it is kept or shown. */
 
-import { hidden } from '../../../paper/fields.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { moment } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
-import type { InspectedToken } from '../../../tokens/inspected.ts'
-import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { clientPathOf, ownerPath, renderFact } from '../pieces.ts'
+import type { Answer } from '../../http/answer.ts'
+import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
+import { hidden } from '../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { moment } from '../../paper/time.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { RouteRow } from '../../route.ts'
+import { inspectToken } from '../../tokens/inspect.ts'
+import type { InspectedToken } from '../../tokens/inspected.ts'
+import { showPage } from '../visit.ts'
+import {
+  type ConsolePageGiven,
+  clientPath,
+  ownerPath,
+  renderConsolePage,
+  renderFact,
+} from './frame.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from './visit.ts'
 import { consoleTokenWords } from './words.ts'
 
 const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Markup => {
@@ -25,7 +36,7 @@ const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Mar
   return html`<section class="card"><h2>${isRefused ? words.refused : words.works}</h2><dl class="facts">
 ${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
   words.application,
-  clientId === null ? null : link(clientPathOf(clientId), html`<code>${clientId}</code>`),
+  clientId === null ? null : link(clientPath(clientId), html`<code>${clientId}</code>`),
 )}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
   words.access,
   authorizationId === null || owner === null
@@ -46,4 +57,20 @@ export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken |
 <span class="hint" id="token-hint">${words.hint}</span></label>
 <p><button type="submit">${words.look}</button></p></form>`,
   })
+}
+
+/** A look changes nothing, so auditors may do it, too. */
+export const openToken = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
+  const path = '/admin/token'
+  const show = (visit: ConsoleVisit, inspected: InspectedToken | null): Answer =>
+    showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
+  return [
+    entry.page(path, (visit) => show(visit, null)),
+    entry.look(
+      path,
+      async (visit, form) =>
+        show(visit, await inspectToken(form.find('token') ?? '', visit.at, needs)),
+      { offers: [inspectOperation] },
+    ),
+  ]
 }

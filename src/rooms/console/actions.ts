@@ -1,0 +1,132 @@
+/** Buttons of the console. One table names the words and the operation of each. */
+import type { Answer } from '../../http/answer.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
+import { renderAct, renderAsked } from '../../paper/entries.ts'
+import { hidden } from '../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { RouteRow } from '../../route.ts'
+import type { ConsolePageGiven, ConsolePath } from './frame.ts'
+import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
+
+/** What a button says. With an effect and a confirmation it asks first. */
+type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
+
+interface ActionRow<Words, On> {
+  readonly operation: Operation
+  readonly says: (words: Words) => ButtonTexts
+  /** The key of the notice. */
+  readonly done: string
+  /** The body, as the admin API takes it. */
+  readonly given: JsonRow | ((form: Parameters, on: On) => JsonRow)
+}
+
+type Word<Words> = keyof Words & string
+
+/**
+ * One button.
+ *
+ * @param word names its text. With a word `xEffect` the button asks first, and `xNow` confirms
+ * @param confirm names the confirmation in place of `xNow`
+ */
+export const button = <Words extends object, On>(
+  operation: Operation,
+  word: Word<Words>,
+  done: string,
+  given: ActionRow<Words, On>['given'] = {},
+  confirm = `${word}Now` as Word<Words>,
+): ActionRow<Words, On> => {
+  const textOf = (words: Words, name: string): string | undefined =>
+    (words as Readonly<Record<string, string | undefined>>)[name]
+  const says = (words: Words): ButtonTexts => {
+    const text = textOf(words, word) ?? ''
+    const effect = textOf(words, `${word}Effect`)
+    const confirmation = textOf(words, confirm)
+    // Half a question would be none, and the button would act at once.
+    if ((effect === undefined) !== (confirmation === undefined))
+      throw new Error(`${word} asks half`)
+    return effect === undefined ? [text] : [text, effect, confirmation]
+  }
+  return { operation, says, done, given }
+}
+
+export type ActionRows<Words, On> = Readonly<Record<string, ActionRow<Words, On>>>
+
+export const renderAction = (
+  { view, csrf }: ConsolePageGiven,
+  path: ConsolePath,
+  action: string,
+  [button, effect, confirm]: ButtonTexts,
+  fields: Content = null,
+): Markup => {
+  const form = { view, csrf, path, fields: html`${hidden('action', action)}${fields}` }
+  return confirm === undefined
+    ? renderAct(form, button)
+    : renderAsked(form, { button, effect: effect ?? null, confirm })
+}
+
+/** Nothing of the subject is left. */
+const endsSubject = ({ method, path }: Operation): boolean =>
+  method === 'DELETE' && /:\w+$/.test(path)
+
+interface Acting<On> {
+  /** Of the route. */
+  readonly path: ConsolePath
+  readonly actions: ActionRows<never, On>
+  find(visit: ConsoleVisit): Promise<On> | On
+  /** The page of the subject. */
+  readonly pathOf: (on: On) => ConsolePath
+  /** The page to go to without the subject. */
+  readonly list: ConsolePath
+  /** The key of a notice in place of an action that nobody may do to this subject. */
+  readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
+  /** What is shown in place of a notice. Null: the notice. */
+  readonly answer?: (action: string, on: On, said: JsonRow, visit: ConsoleVisit) => Answer | null
+  /** The operations of further actions. */
+  readonly offers?: readonly Operation[]
+  /** Actions that are more than a row: the key of the notice, or an answer of its own. */
+  readonly further?: Readonly<
+    Record<string, (on: On, form: Parameters, visit: ConsoleVisit) => Promise<Answer | string>>
+  >
+}
+
+export const openActions = <On>(acting: Acting<On>, { change, perform }: Console): RouteRow => {
+  const { path, actions, further = {}, list, pathOf } = acting
+
+  const act = async (
+    action: string,
+    { operation, given, done }: ActionRow<never, On>,
+    on: On,
+    form: Parameters,
+    visit: ConsoleVisit,
+  ): Promise<Answer | string> => {
+    const body = typeof given === 'function' ? given(form, on) : given
+    const said = await unlessGone(perform(visit, { operation, given: body }))
+    if (said === null) return answerConsole(visit, list, 'gone')
+    const answer = acting.answer?.(action, on, said, visit) ?? null
+    if (answer !== null) return answer
+    return endsSubject(operation) ? answerConsole(visit, list, done) : done
+  }
+
+  const handle = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
+    const on = await acting.find(visit)
+    const action = form.find('action') ?? ''
+    const row = Object.hasOwn(actions, action) ? actions[action] : undefined
+    const more = Object.hasOwn(further, action) ? further[action] : undefined
+    if (row === undefined && more === undefined) {
+      throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
+    }
+    const done =
+      acting.forbids?.(action, on, visit) ??
+      (await (more === undefined
+        ? row && act(action, row, on, form, visit)
+        : more(on, form, visit))) ??
+      'gone'
+    return typeof done === 'string' ? answerConsole(visit, pathOf(on), done) : done
+  }
+
+  const operations = Object.values(actions).map(({ operation }) => operation)
+  return change(path, handle, [...new Set([...operations, ...(acting.offers ?? [])])])
+}

@@ -1,0 +1,298 @@
+/** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
+import { digest } from '../../crypto/digest.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { JsonSchema } from '../../operations/lists.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
+import { hidden } from '../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { schemaOf } from '../../protocol/schema.ts'
+import type { RouteRow } from '../../route.ts'
+import { showPage } from '../visit.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePart,
+  type ConsolePath,
+  renderConsolePage,
+} from './frame.ts'
+import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
+
+/** `lines`: one entry on each. `worded`: a text, or JSON with a text per language. */
+type MemberKind = 'text' | 'worded' | 'lines' | 'number' | 'unlimited' | 'flag' | 'json' | 'object'
+
+export interface FormMember {
+  readonly name: string
+  readonly kind: MemberKind
+  readonly isNullable: boolean
+  /** English, as the admin API says it. */
+  readonly about: string
+}
+
+/** The values of the fields, as text; a ticked flag is `1`. */
+type MemberTexts = Readonly<Record<string, string>>
+
+/** A form as it is shown. */
+interface ShownForm<On> {
+  /** Null for a new one. */
+  readonly on: On | null
+  readonly texts: MemberTexts
+  /** Of the values that the form began with. */
+  readonly version: string
+  /** The answer of the admin API, and the field that it names. */
+  readonly problem: { readonly field: string | null; readonly says: string } | null
+}
+
+export interface MemberForm<On> {
+  readonly part: ConsolePart
+  readonly list: ConsolePath
+  readonly newPath: ConsolePath
+  /** The route of one. */
+  readonly path: ConsolePath
+  readonly create: Operation
+  readonly change: Operation
+  readonly members: () => readonly FormMember[]
+  /** Between the entries of a list. */
+  readonly separator: string | RegExp
+  /** All fields stand on one card. */
+  readonly isCard?: true
+  /** Members without a field in this form. */
+  readonly hides: (on: On | null) => readonly string[]
+  readonly describe: (on: On) => object
+  readonly pathOf: (on: On, rest?: string) => ConsolePath
+  /** The field in the words of a refusal; null for none. */
+  readonly fieldIn: (problem: string) => string | null
+  readonly says: (
+    given: ConsolePageGiven,
+    on: On | null,
+  ) => Readonly<Record<'heading' | 'back' | 'submit', Content>> & { readonly title: string }
+  /** @param renderField one member as a field, with its hint */
+  readonly fields: (
+    given: ConsolePageGiven,
+    shown: ShownForm<On>,
+    renderField: (member: FormMember, hint: Content) => Markup,
+  ) => Content
+}
+
+const kindOf = ({ type, anyOf = [] }: JsonSchema): MemberKind => {
+  const every = anyOf as readonly JsonSchema[]
+  const types = [type ?? every.map((one) => one.type)].flat()
+  if (types.includes('string')) return types.includes('object') ? 'worded' : 'text'
+  const kinds = { array: 'lines', integer: 'number', boolean: 'flag', object: 'object' } as const
+  const named = (Object.keys(kinds) as (keyof typeof kinds)[]).find((one) => types.includes(one))
+  return named === undefined ? 'json' : kinds[named]
+}
+
+/**
+ * The members of the forms of operations.
+ *
+ * @param unlimited its null stands for no limit
+ */
+export const membersOf = (operations: readonly Operation[], unlimited?: string) =>
+  schemaOf((z): Readonly<Record<string, FormMember>> => {
+    const options = { io: 'input', unrepresentable: 'any' } as const
+    const forms = operations.flatMap(({ body }) => body?.form ?? [])
+    const shapes = forms.map(({ make }) => z.toJSONSchema(make(z), options).properties ?? {})
+    const entries = shapes.flatMap((shape) => Object.entries(shape as Record<string, JsonSchema>))
+    return Object.fromEntries(
+      entries.map(([name, schema]): [string, FormMember] => {
+        const isNullable = JSON.stringify([schema.type, schema.anyOf]).includes('"null"')
+        const kind = name === unlimited ? 'unlimited' : kindOf(schema)
+        return [name, { name, kind, isNullable, about: String(schema.description ?? '') }]
+      }),
+    )
+  })
+
+const write = (value: unknown, kind: MemberKind): string => {
+  if (kind === 'unlimited' && value === null) return 'unlimited'
+  if (value === undefined || value === null) return ''
+  if (kind === 'flag') return value === true ? '1' : ''
+  if (kind === 'json') return JSON.stringify(value, null, 2)
+  if (Array.isArray(value)) return value.join('\n')
+  if (typeof value !== 'object') return String(value)
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
+}
+
+const parseNumber = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text)
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A value that breaks a rule stays as it is: the rules of the admin API refuse it. */
+const parse = (text: string, kind: MemberKind, separator: string | RegExp): unknown => {
+  switch (kind) {
+    case 'lines':
+      return text.split(separator).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+    case 'flag':
+      return text === '1'
+    case 'unlimited':
+      return text === 'unlimited' ? null : parseNumber(text)
+    case 'number':
+      return parseNumber(text)
+    case 'json':
+      return parseJson(text)
+    case 'object':
+      return text === '' ? {} : parseJson(text)
+    case 'worded':
+      return text.startsWith('{') ? parseJson(text) : text
+    case 'text':
+      return text
+  }
+}
+
+export const textsOf = <On>({ members, describe }: MemberForm<On>, on: On): MemberTexts => {
+  const described = describe(on) as JsonRow
+  return Object.fromEntries(members().map(({ name, kind }) => [name, write(described[name], kind)]))
+}
+
+/** Tells the values of two moments apart. */
+const versionOf = (texts: MemberTexts): string =>
+  digest(JSON.stringify(Object.entries(texts))).slice(0, 16)
+
+const renderField = (
+  { name, kind }: FormMember,
+  hint: Content,
+  { texts, problem }: ShownForm<never>,
+): Markup => {
+  const value = texts[name] ?? ''
+  const isWrong = problem?.field === name
+  const about = html` aria-describedby="${name}-hint${isWrong ? ` ${name}-problem` : ''}"${isWrong ? html` aria-invalid="true"` : null}`
+  const wrong = isWrong
+    ? html`<span class="hint bad" id="${name}-problem" lang="en" dir="ltr">${problem.says}</span>`
+    : null
+  const below = html`${wrong}<span class="hint" id="${name}-hint">${hint}</span>`
+  const label = html`<span><code>${name}</code></span>`
+  if (kind === 'flag') {
+    return html`<div class="field"><label class="tick"><input type="checkbox" name="${name}" value="1"${value === '1' ? html` checked` : null}${about}>${label}</label>${below}</div>`
+  }
+  const rows = Math.min(8, Math.max(2, value.split('\n').length + 1))
+  const input = ['lines', 'json', 'object'].includes(kind)
+    ? html`<textarea name="${name}" rows="${rows}" spellcheck="false"${about}>${value}</textarea>`
+    : html`<input type="text" name="${name}" value="${value}" autocomplete="off" autocapitalize="none" spellcheck="false"${about}>`
+  return html`<label class="field">${label}${input}${below}</label>
+`
+}
+
+export const renderMemberForm = <On>(
+  row: MemberForm<On>,
+  given: ConsolePageGiven,
+  shown: ShownForm<On>,
+): string => {
+  const { view, csrf } = given
+  const { on, version, problem } = shown
+  const { heading, title, back, submit } = row.says(given, on)
+  const action = on === null ? row.newPath : row.pathOf(on, '/edit')
+  const former = on === null ? row.list : row.pathOf(on)
+  const field = (member: FormMember, hint: Content): Markup =>
+    renderField(member, hint, { ...shown, on: null })
+  return renderConsolePage(given, {
+    part: row.part,
+    heading,
+    title,
+    head: html`<p class="back"><a href="${pageUrl(view, former)}">${back}</a></p><h1>${heading}</h1>`,
+    problem: problem?.says ?? null,
+    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, action)}">${hidden('csrf', csrf)}${hidden('version', version)}
+${row.fields(given, shown, field)}
+<p class="actions"><button class="primary" type="submit">${submit}</button></p></form>`,
+  })
+}
+
+/** The fields as a browser sent them. Browsers end lines with a return and a line feed. */
+const readTexts = <On>(
+  { members, hides }: MemberForm<On>,
+  sent: Parameters,
+  on: On | null,
+  before: MemberTexts | null,
+): MemberTexts => {
+  const typed = (name: string): string => (sent.find(name) ?? '').replaceAll('\r\n', '\n').trim()
+  const textOf = (name: string): string =>
+    hides(on).includes(name) ? (before?.[name] ?? '') : typed(name)
+  return Object.fromEntries(members().map(({ name }) => [name, textOf(name)]))
+}
+
+/** The members with another value than before. */
+const changesIn = <On>(
+  { members, separator }: MemberForm<On>,
+  texts: MemberTexts,
+  before: MemberTexts | null,
+) => {
+  const changed = members().filter(({ name }) => texts[name] !== (before?.[name] ?? ''))
+  return Object.fromEntries(
+    changed.map(({ name, kind, isNullable }) => {
+      const text = texts[name] ?? ''
+      const isNone = text === '' && isNullable && kind !== 'flag' && kind !== 'unlimited'
+      return [name, isNone ? null : parse(text, kind, separator)]
+    }),
+  )
+}
+
+interface Answering<On> {
+  find(visit: ConsoleVisit): Promise<On>
+  answer(visit: ConsoleVisit, said: JsonRow, what: 'created' | 'changed'): Answer
+}
+
+/** The form of a new one, and the form of each. */
+export const openMemberForm = <On extends object>(
+  row: MemberForm<On>,
+  { find, answer }: Answering<On>,
+  { form, change, perform }: Console,
+): readonly RouteRow[] => {
+  const { newPath, list } = row
+
+  const show = (
+    visit: ConsoleVisit,
+    on: On | null,
+    texts: MemberTexts,
+    version: string,
+    refusal: Refusal | null = null,
+  ): Answer => {
+    const { description: says = '', status = 200, reason = null } = refusal ?? {}
+    const problem = refusal === null ? null : { field: row.fieldIn(says), says }
+    const html = renderMemberForm(row, visit.given, { on, texts, version, problem })
+    return showPage(visit, html, { status, reason })
+  }
+
+  const send = async (visit: ConsoleVisit, sent: Parameters, on: On | null): Promise<Answer> => {
+    const before = on === null ? null : textsOf(row, on)
+    const texts = readTexts(row, sent, on, before)
+    const version = sent.find('version') ?? ''
+    try {
+      if (before !== null && version !== versionOf(before)) throw changedMeanwhile()
+      const asked = {
+        operation: on === null ? row.create : row.change,
+        given: changesIn(row, texts, before),
+        ...(on === null ? {} : { found: on }),
+      }
+      const said = await (on === null ? perform(visit, asked) : unlessGone(perform(visit, asked)))
+      if (said === null) return answerConsole(visit, list, 'gone')
+      return answer(visit, said, on === null ? 'created' : 'changed')
+    } catch (fault) {
+      // The form again, with the refusal beside the field. Other refusals are for the door.
+      if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
+      return show(visit, on, texts, version, fault)
+    }
+  }
+
+  const edit: ConsolePath = `${row.path}/edit`
+  return [
+    form(newPath, (visit) => show(visit, null, {}, '')),
+    change(newPath, (visit, sent) => send(visit, sent, null), [row.create]),
+    form(edit, async (visit) => {
+      const on = await find(visit)
+      const texts = textsOf(row, on)
+      return show(visit, on, texts, versionOf(texts))
+    }),
+    change(edit, async (visit, sent) => send(visit, sent, await find(visit)), [row.change]),
+  ]
+}
+
+/** A form of old values would undo the change of another operator. */
+const changedMeanwhile = (): Refusal =>
+  new Refusal('conflict', 'changed_meanwhile', 'it was changed meanwhile: open this form again')
