@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Clock } from '../model/ids.ts'
+import type { KeyUse } from '../model/key.ts'
 import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
-import type { StoredKey, StoredKeys } from '../store/contract/key.ts'
+import type { StoredKey } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/queue.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
 import { countedFamily } from './counter.ts'
@@ -20,7 +21,7 @@ export interface GaugeParts {
   readonly store: Store
   readonly clock: Clock
   readonly passwords: Passwords
-  readonly keyring: { readonly stored: StoredKeys }
+  readonly keyring: { readonly stored: (use: KeyUse) => readonly StoredKey[] }
   readonly waiting: { readonly size: number }
 }
 

@@ -53,7 +53,7 @@ const renderExplanation = (refusal: OperatorsExplanation): string => {
 }
 
 /** The members of an answer of this version; another one would have answered otherwise. */
-export const explanationOf = (answer: JsonRow): OperatorsExplanation =>
+const explanationOf = (answer: JsonRow): OperatorsExplanation =>
   answer as unknown as OperatorsExplanation
 
 const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [

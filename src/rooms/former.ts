@@ -2,9 +2,8 @@
 import type { Answer } from '../http/answer.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Endpoint } from '../route.ts'
-import type { OwnerVisit } from './owner-visit.ts'
 import { openPages } from './pages.ts'
-import type { BrowserVisit, Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 export type PageEndpoint<Made extends Visit> = (
   visit: Made,
@@ -15,16 +14,3 @@ export const forVisitor =
   (endpoint: PageEndpoint<Visit>): Endpoint =>
   (exchange, parts) =>
     openPages(parts).forVisitor((visit) => endpoint(visit, parts))(exchange)
-
-export const forBrowser =
-  (endpoint: PageEndpoint<BrowserVisit>): Endpoint =>
-  (exchange, parts) =>
-    openPages(parts).forBrowser((visit) => endpoint(visit, parts))(exchange)
-
-export const forOwner =
-  (endpoint: PageEndpoint<OwnerVisit>, otherwise?: PageEndpoint<Visit>): Endpoint =>
-  (exchange, parts) =>
-    openPages(parts).forOwner(
-      (visit) => endpoint(visit, parts),
-      otherwise && ((visit) => otherwise(visit, parts)),
-    )(exchange)

@@ -7,7 +7,7 @@ import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
 import { keysFor, type Vault } from '../crypto/wrap.ts'
 import type { Clock, Random } from '../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import type { StoredKey, StoredKeys } from '../store/contract/key.ts'
+import type { StoredKey } from '../store/contract/key.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
@@ -26,7 +26,7 @@ import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 type KeyParts = { readonly store: Store; readonly clock: Clock; readonly random: Random }
 
 export interface KeyKeeper extends Keyring {
-  readonly stored: StoredKeys
+  readonly stored: (use: KeyUse) => readonly StoredKey[]
   /** Learns keys that other nodes added or took away, and adds a new one when it is time. */
   refresh(): Promise<void>
   /**

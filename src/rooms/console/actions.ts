@@ -14,7 +14,7 @@ import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './vi
 /** What a button says. With an effect and a confirmation it asks first. */
 type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
 
-interface ActionRow<Words, On> {
+export interface ActionRow<Words, On> {
   readonly operation: Operation
   readonly says: (words: Words) => ButtonTexts
   /** The key of the notice. */

@@ -55,7 +55,7 @@ interface Performed {
   readonly found?: object
 }
 
-interface Entrance {
+interface ConsoleEntrance {
   /** `auditor`: everybody who has entry. */
   readonly least?: ConsoleRole
   readonly offers?: readonly Operation[]
@@ -63,9 +63,9 @@ interface Entrance {
 
 /** What every page of the console is made by. Each but `perform` makes the row of a route. */
 export interface Console {
-  page(path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: Entrance): RouteRow
+  page(path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: ConsoleEntrance): RouteRow
   /** The answer to a form that changes nothing. */
-  look(path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow
+  look(path: ConsolePath, handle: FormHandler, entrance?: ConsoleEntrance): RouteRow
   /**
    * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
    * would be lost on the way.
@@ -151,7 +151,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
     method: 'GET' | 'POST',
     path: ConsolePath,
     handle: PageHandler<ConsoleVisit>,
-    { least = 'auditor', offers = [] }: Entrance = {},
+    { least = 'auditor', offers = [] }: ConsoleEntrance = {},
   ): RouteRow => ({
     ...page,
     method,
@@ -160,7 +160,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
     handler: enter(least, handle),
   })
 
-  const post = (path: ConsolePath, handle: FormHandler, entrance?: Entrance): RouteRow =>
+  const post = (path: ConsolePath, handle: FormHandler, entrance?: ConsoleEntrance): RouteRow =>
     make('POST', path, async (visit) => handle(visit, await readForm(visit)), entrance)
 
   return {

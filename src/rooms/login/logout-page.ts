@@ -7,7 +7,7 @@ import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 
-export const logoutWords = defineWords('logout', {
+const logoutWords = defineWords('logout', {
   title: 'Log out',
   question: 'Log out?',
   asks: message('{client} asks to log you out here.', { client: 'markup' }),

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 
-export const operatorWords = defineWords('operator', {
+const operatorWords = defineWords('operator', {
   title: 'For the operator',
   purpose:
     'Refused requests are told to strangers in few words. The operator’s browser also shows the value received, the value expected, and a command as the remedy.',

@@ -4,7 +4,7 @@ import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 
-export const homeWords = defineWords('home', {
+const homeWords = defineWords('home', {
   title: 'Welcome',
   heading: 'Give access, keep your password',
   purpose: message(

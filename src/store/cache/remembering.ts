@@ -61,11 +61,11 @@ const recallAfter =
     return known === undefined ? read(...args) : known
   }
 
-type Reads = Pick<
+type CachedReads = Pick<
   Store,
   'findClient' | 'findStanding' | 'findAuthorization' | 'listItems' | 'findItem' | 'purge'
 >
-type AskedOf<Name extends keyof Reads> = Parameters<Reads[Name]>
+type AskedOf<Name extends keyof CachedReads> = Parameters<CachedReads[Name]>
 
 const pageId = (...[holder, resource, after, limit]: AskedOf<'listItems'>): string =>
   `${resource}/${limit}/${after ?? ''}/${holder}`
@@ -80,7 +80,7 @@ const rememberReads = (
   standings: Standings,
   bytes: CacheBytes,
   recall: Recall,
-): Reads => {
+): CachedReads => {
   const clients = new Remembered<Client>(marks, bytes.clients)
   const pages = new Remembered<Page<Item>>(marks, bytes.pages)
   const items = new Remembered<Item>(marks, bytes.items)

@@ -3,9 +3,6 @@ import type { OwnerId } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey } from '../../model/key.ts'
 import type { Page, Trace } from './trace.ts'
 
-/** All keys of a use as they are stored, also those that are not used yet. */
-export type StoredKeys = (use: KeyUse) => readonly StoredKey[]
-
 /** A key as it is stored: wrapped under the root secret where there is one. */
 export interface StoredKey {
   readonly id: string

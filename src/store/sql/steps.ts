@@ -6,7 +6,7 @@ import { endPurges, purges, recordSteps } from './records.ts'
 import { type Step, statement } from './statement.ts'
 
 /** Deletes rows of every record whose end has come. */
-export function* purgeEnded(now: number, mostRows: number): Step<number> {
+function* purgeEnded(now: number, mostRows: number): Step<number> {
   let went = 0
   for (const { sql, afterSeconds } of endPurges) {
     went += (yield statement(sql, now - afterSeconds, mostRows - went)).length
@@ -15,7 +15,7 @@ export function* purgeEnded(now: number, mostRows: number): Step<number> {
 }
 
 /** @param name of one of the `purges` */
-export function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
+function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
   const purge = purges.get(name)
   return purge === undefined ? { next: null, went: 0 } : yield* purge(step)
 }
