@@ -4,14 +4,14 @@
  */
 
 import type { Resources } from './access/known-resources.ts'
-import type { Documents } from './clients/document-fetch.ts'
+import type { NoteClientUse } from './clients/authenticate.ts'
+import type { Documents } from './clients/documents.ts'
 import type { ClientKeys } from './clients/keys.ts'
 import type { Logos } from './clients/logos.ts'
 import { clientMethods } from './clients/methods/index.ts'
 import type { ClientMethod } from './clients/methods/method.ts'
 import type { Sectors } from './clients/sector.ts'
 import type { RequestObjects } from './clients/sites.ts'
-import type { NoteClientUse } from './clients/uses.ts'
 import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
@@ -33,10 +33,10 @@ import type { ResponseType } from './responses/response.ts'
 import type { Store } from './store/store.ts'
 import type { TokenFormat } from './tokens/formats/format.ts'
 import { tokenFormats } from './tokens/formats/index.ts'
+import type { Signer } from './tokens/keys/signing.ts'
 import type { LogoutNotices } from './tokens/logout-notices.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
 import type { RevocationFeed } from './tokens/revocation-feed.ts'
-import type { Signer } from './tokens/signing.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {

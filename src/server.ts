@@ -1,8 +1,8 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 
 import { openResources, seedResources } from './access/resources.ts'
+import { createClientUses } from './clients/authenticate.ts'
 import { openSites } from './clients/sites.ts'
-import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
 import { limits } from './config/limits.ts'
 import { issuerFor } from './config/load.ts'
@@ -44,13 +44,17 @@ import { metadataFragments, routes } from './routes.ts'
 import { boundStore, type Every, never, realEvery, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
-import { beginRootSecret, checkSecret } from './tokens/begin-root-secret.ts'
-import { keyKindsFor } from './tokens/key-kinds.ts'
-import { openKeyring } from './tokens/keys.ts'
+import { openKeyring } from './tokens/keys/keyring.ts'
+import { keyKindsFor } from './tokens/keys/kinds.ts'
+import {
+  beginRootSecret,
+  checkSecret,
+  givenSecrets,
+  type RootSecret,
+} from './tokens/keys/root-secret.ts'
+import { createSigner } from './tokens/keys/signing.ts'
 import { createLogoutNotices } from './tokens/logout-notices.ts'
 import { createRevocationFeed } from './tokens/revocation-feed.ts'
-import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
-import { createSigner } from './tokens/signing.ts'
 import { openUpstreams } from './upstreams/index.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
@@ -92,9 +96,7 @@ export interface Server {
   readonly store: Store
   /** `operate` answers requests of the command line to the admin API. */
   readonly operated: OperatedParts & { readonly operate: Operate }
-  /** Writes down what happened. */
   readonly tell: Tell
-  /** The metrics of this node. */
   readonly askMetrics: AskMetrics
   /** Answers a request; `peer` is the address that it came from. */
   readonly respond: Respond

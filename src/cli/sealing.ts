@@ -2,10 +2,9 @@
 
 import { sqlitePath } from '../config/store-url.ts'
 import type { SealingKey } from '../crypto/seal.ts'
-import { beginRootSecret, checkSecret } from '../tokens/begin-root-secret.ts'
-import { sealingKind } from '../tokens/key-kinds.ts'
-import { currentKey, openKeyring } from '../tokens/keys.ts'
-import { givenSecrets } from '../tokens/root-secret.ts'
+import { currentKey, openKeyring } from '../tokens/keys/keyring.ts'
+import { sealingKind } from '../tokens/keys/kinds.ts'
+import { beginRootSecret, checkSecret, givenSecrets } from '../tokens/keys/root-secret.ts'
 import type { StoreParts } from './store.ts'
 
 export interface Sealing {

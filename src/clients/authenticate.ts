@@ -1,11 +1,12 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
-
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -16,7 +17,35 @@ import {
   missingClientId,
   type PresentedCredentials,
 } from './methods/method.ts'
-import type { NoteClientUse } from './uses.ts'
+
+/**
+ * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
+ * Never rejects.
+ */
+export type NoteClientUse = (
+  client: Client,
+  at: number,
+  store: Pick<Store, 'noteClientUse'>,
+) => Promise<void>
+
+/** Writes now and then only, so that a busy client costs no write for each of its requests. */
+export const createClientUses = (tell: Tell): NoteClientUse => {
+  const noted = new Map<ClientId, number>()
+  return async ({ id }, at, store) => {
+    if (at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
+    const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
+    if (oldest !== undefined) noted.delete(oldest)
+    noted.delete(id)
+    noted.set(id, at)
+    try {
+      await store.noteClientUse(id, at)
+    } catch (fault) {
+      // What the client asked for is done. The next request tries again.
+      noted.delete(id)
+      tell({ level: 'warn', message: 'the use of a client was not noted', fault: String(fault) })
+    }
+  }
+}
 
 interface NeededParts {
   readonly store: Store

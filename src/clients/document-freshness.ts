@@ -1,7 +1,32 @@
 /** How long a copy of a metadata document serves, by the rules of HTTP caching (RFC 9111), within bounds. */
-
 import type { DocumentCopy } from '../model/client-document.ts'
-import { documentLimits as limits } from './document-limits.ts'
+
+export const documentLimits = {
+  bytes: 64 * 1024,
+  etagCharacters: 200,
+  /** A copy is fresh for at least and at most so long, whatever the host says. */
+  freshAtLeast: 5,
+  freshAtMost: 24 * 3600,
+  /** Where the host says nothing about it. */
+  freshByDefault: 300,
+  /** A host that did not answer is asked again after so long, if its copy still serves. */
+  retrySeconds: 30,
+  /** So many such hosts are remembered by a node. */
+  resting: 1000,
+  windowSeconds: 60,
+  /** When to try again where the store takes no further clients. */
+  fullSeconds: 3600,
+  /**
+   * Fetches of any kind that fail in one window, and fetches under way, of one network (IPv4 /24, IPv6
+   * /48). Beyond that the network waits.
+   */
+  failuresOfNetwork: 30,
+  underWayOfNetwork: 4,
+  /** A fetch that takes so long counts as failed: meanwhile it holds a place. */
+  slowMilliseconds: 2000,
+  /** Fetches that fail in one window, of all networks. */
+  failures: 600,
+} as const
 
 interface Headers {
   /** @param name in lower case */
@@ -37,13 +62,13 @@ const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
 const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
   if (forbidden.some((name) => directives.has(name))) return 0
   const named = secondsIn(directives.get('s-maxage')) ?? secondsIn(directives.get('max-age'))
-  const lifetime = named ?? untilExpiry(headers) ?? limits.freshByDefault
+  const lifetime = named ?? untilExpiry(headers) ?? documentLimits.freshByDefault
   return lifetime - (secondsIn(headers.get('age')) ?? 0)
 }
 
 const etagOf = (headers: Headers): string | null => {
   const etag = headers.get('etag')
-  if (etag === null || etag.length > limits.etagCharacters) return null
+  if (etag === null || etag.length > documentLimits.etagCharacters) return null
   return /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
 }
 
@@ -64,7 +89,7 @@ export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number
     }
   }
   const directives = directivesOf(headers)
-  const { freshAtLeast, freshAtMost } = limits
+  const { freshAtLeast, freshAtMost } = documentLimits
   const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
   const isStrict = strict.some((name) => directives.has(name))
   return {

@@ -14,7 +14,7 @@ import type { Tell } from '../model/notice.ts'
 import { pictureTypeOf } from '../model/picture.ts'
 import { logoUriOf } from '../protocol/logo-uri.ts'
 import type { Store } from '../store/store.ts'
-import type { WaysOut } from './fetch-bounds.ts'
+import type { WaysOut } from './site-fetch.ts'
 
 /** Pictures of the clients that the operator registered, fetched by this service. */
 export interface Logos {

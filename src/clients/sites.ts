@@ -5,13 +5,18 @@ import type { Settings } from '../config/settings.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/resolve.ts'
 import type { Client } from '../model/client.ts'
-import type { Documents, FetchParts } from './document-fetch.ts'
+import type { Documents, FetchParts } from './documents.ts'
 import { createDocuments } from './documents.ts'
-import { createFetchBounds, type WaysOut } from './fetch-bounds.ts'
 import { type ClientKeys, createClientKeys } from './keys.ts'
 import { createLogos, type Logos } from './logos.ts'
 import { createSectors, type Sectors } from './sector.ts'
-import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+import {
+  createFetchBounds,
+  type FetchAsker,
+  fetchPublished,
+  type KeysFault,
+  type WaysOut,
+} from './site-fetch.ts'
 
 /** Request objects at URLs that their clients registered. */
 export interface RequestObjects {

@@ -20,7 +20,7 @@ import {
   type Target,
 } from '../requests/authorization-request.ts'
 import type { Store } from '../store/store.ts'
-import type { Signer } from '../tokens/signing.ts'
+import type { Signer } from '../tokens/keys/signing.ts'
 import { isFirstOf } from './context.ts'
 import type { Journey } from './journey.ts'
 import { type NextStep, nextStep } from './next-step.ts'

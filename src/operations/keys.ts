@@ -2,8 +2,13 @@
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import { describeKey, describeRotated, withdrawSigningKey } from '../tokens/operate-keys.ts'
-import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
+import {
+  describeKey,
+  describeRotated,
+  rotateStoredKeys,
+  usesNamed,
+  withdrawSigningKey,
+} from '../tokens/keys/operate.ts'
 import { oneOf } from './filters.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'

@@ -1,7 +1,6 @@
 /** The implicit response of OpenID Connect (OpenID Connect Core section 3.2.2.5): an ID token in the fragment. */
 import { Refusal } from '../protocol/refusal.ts'
-import { findClientLogin } from '../tokens/client-login.ts'
-import { issueIdToken, type ToldLogin } from '../tokens/id-token.ts'
+import { findClientLogin, issueIdToken, type ToldLogin } from '../tokens/id-token.ts'
 import type { IssueParts } from '../tokens/issue.ts'
 import type { Approved, ResponseType } from './response.ts'
 

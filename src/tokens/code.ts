@@ -19,10 +19,10 @@ import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Redeemed, Store, Trace } from '../store/store.ts'
-import { findClientLogin } from './client-login.ts'
+import { pausedRefusal } from './end.ts'
+import { findClientLogin } from './id-token.ts'
 import type { Earned } from './issue.ts'
 import { familyEnd } from './issue.ts'
-import { pausedRefusal } from './paused.ts'
 import { readCode, sealCode } from './seals.ts'
 
 /**

@@ -1,6 +1,8 @@
 /** When tokens and what they hang on end, and how clients are told of it. */
 import { limits } from '../config/limits.ts'
+import { pauseLimits } from '../config/pause.ts'
 import type { Client } from '../model/client.ts'
+import { Refusal } from '../protocol/refusal.ts'
 
 /** The earlier of two ends (unix seconds), null being none. */
 export const earlier = (a: number | null, b: number | null): number | null =>
@@ -40,3 +42,12 @@ export const authorizationExpiresIn = (
   authorizationEnd: number | null,
   at: number,
 ): number | undefined => (authorizationEnd === null ? undefined : secondsTo(authorizationEnd, at))
+
+/** Nobody knows when its owner resumes it, so `Retry-After` only bounds how often it asks. */
+export const pausedRefusal = (): Refusal =>
+  new Refusal(
+    'temporarily_unavailable',
+    'authorization_paused',
+    'this application is paused: its owner can resume it, and nothing was used up',
+    { headers: { 'Retry-After': String(pauseLimits.retrySeconds) } },
+  )

@@ -1,20 +1,22 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
-
 import type { Resources } from '../access/known-resources.ts'
+import { limits } from '../config/limits.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
 import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
 import { claimsNamed, idTokenNames } from '../owners/claims.ts'
+import { clientSession } from '../owners/client-session.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
+import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
 import { type EncryptParts, encryptFor } from './encrypt.ts'
-import type { Signer } from './signing.ts'
+import type { Signer } from './keys/signing.ts'
 
 /** How long an ID token counts. */
 const idTokenSeconds = 3600
@@ -99,4 +101,36 @@ export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promis
   const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
   // Whoever asked was bounded by `checkEncryption`.
   return encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null }, parts)
+}
+
+/** The session that the client knows by the `sid` of the terms; null if it has ended. */
+const findSession = async (
+  { session: sid }: Terms,
+  client: Client,
+  ownerId: OwnerId,
+  at: number,
+  { store }: { readonly store: Store },
+): Promise<SessionId | null> => {
+  for (let before: SessionHandle | null = null; ; ) {
+    const page = await store.listSessions(ownerId, before, limits.pageRows, at)
+    const found = page.rows.find((session) => clientSession(session, client) === sid)
+    if (found !== undefined || page.next === null) return found?.id ?? null
+    before = page.next as SessionHandle
+  }
+}
+
+/** Undefined for the many clients that registered no address for logouts: for them nothing is read. */
+export const findClientLogin = async (
+  client: Client,
+  ownerId: OwnerId,
+  terms: Terms,
+  at: number,
+  parts: { readonly store: Store },
+): Promise<ClientLogin | undefined> => {
+  const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.openid
+  const { session: sid, permissions } = terms
+  if (sid === null || (back ?? front) === undefined) return undefined
+  if (!permissions.includes('openid')) return undefined
+  const sessionId = await findSession(terms, client, ownerId, at, parts)
+  return { clientId: client.id, ownerId, sid, sessionId, backChannel: back !== undefined }
 }

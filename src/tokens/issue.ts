@@ -23,11 +23,10 @@ import type { AccessToken } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/approval.ts'
 import type { Store, Trace } from '../store/store.ts'
-import { earlier, shortenedEnd } from './end.ts'
+import { earlier, pausedRefusal, shortenedEnd } from './end.ts'
 import type { FormatParts, TokenHolder } from './formats/format.ts'
 import type { IdTokenParts } from './id-token.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
-import { pausedRefusal } from './paused.ts'
 import { sealRefreshToken } from './seals.ts'
 
 /** A grant may add these to its permissions. */

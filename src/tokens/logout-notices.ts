@@ -16,7 +16,7 @@ import { subjectOf } from '../owners/subject.ts'
 import type { LogoutNotice } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
-import type { Signer } from './signing.ts'
+import type { Signer } from './keys/signing.ts'
 
 /** Notices to clients that logins have ended. */
 export interface LogoutNotices {

@@ -2,14 +2,26 @@
  * The feed of revocations, for APIs that verify JWTs by themselves. While somebody waits, each node looks
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
-
 import type { Settings } from '../config/settings.ts'
 import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
 import type { FeedHead, Revocation } from '../model/revocation.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
 import type { Store } from '../store/store.ts'
-import { feedLimits } from './feed-limits.ts'
+
+export const feedLimits = {
+  /** A poll waits at most so long for news, and one tick of the store's timer lasts so long. */
+  waitSeconds: 25,
+  ticksPerSecond: 4,
+  /** APIs that wait for revocations at once, on one node: of all clients, and of one. */
+  polls: 10_000,
+  pollsPerClient: 1000,
+  /** Revocations in one answer; a poll may ask for fewer. */
+  revocations: 100,
+  /** Revocations that get their positions in one step. */
+  placedTogether: 500,
+  cursorCharacters: 100,
+} as const
 
 /** A part of the feed. */
 export interface FeedPage {

@@ -1,5 +1,4 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-
 import { permissionsFor, siteOf } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { keepKnown } from '../access/resources.ts'
@@ -10,8 +9,11 @@ import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
+import { isPairwise } from '../model/sector.ts'
 import type { Terms } from '../model/terms.ts'
 import { type RefreshToken, tokenIdOf } from '../model/token.ts'
+import type { Subjects } from '../owners/pairwise-secret.ts'
+import { subjectOf } from '../owners/subject.ts'
 import type { Store } from '../store/store.ts'
 import { earlier, shortenedEnd } from './end.ts'
 import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'
@@ -186,4 +188,29 @@ export const verifyRefreshToken = async (
   return verifySeal(presented, keyring, standing.authorization.salt)
     ? { says: presented.says, standing }
     : null
+}
+
+export interface ToldSubject {
+  /** Null for a token of the client itself. */
+  readonly client: Client | null
+  /** The client itself where no owner stands behind the token. */
+  readonly sub: string
+  /** Null where there is no owner. Null for a pairwise subject, too: the name would give it away. */
+  readonly username: string | null
+}
+
+/**
+ * Null where the client was deleted at this very moment.
+ *
+ * @throws StoreFault where the secret behind pairwise subjects does not open
+ */
+export const toldSubject = async (
+  access: Access,
+  parts: { readonly store: Store; readonly subjects: Subjects },
+): Promise<ToldSubject | null> => {
+  if (access.subject === 'client') return { client: null, sub: access.clientId, username: null }
+  const client = await findClient(access.clientId, parts, 'disabled')
+  if (client === null) return null
+  const sub = await subjectOf(client, access.ownerId, parts)
+  return { client, sub, username: isPairwise(client) ? null : access.username }
 }

@@ -1,6 +1,7 @@
 /** Checks an ID token of an upstream (OpenID Connect Core section 3.1.3.7). */
-import { keysFor } from '../clients/key-set.ts'
+
 import type { PublishedKeys } from '../clients/keys.ts'
+import { keysFor } from '../clients/keys.ts'
 import { upstreamLimits as limits } from '../config/upstream-limits.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'

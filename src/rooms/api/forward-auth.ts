@@ -25,8 +25,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
-import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
-import { verifyAccessToken } from '../../tokens/verify.ts'
+import { type ToldSubject, toldSubject, verifyAccessToken } from '../../tokens/verify.ts'
 
 /** The configuration of the proxy: what it asks for each request. */
 interface Question {

@@ -17,8 +17,7 @@ import type { ServiceParts } from '../../registries.ts'
 import { type PresentedToken, readBearer } from '../../resource/bearer.ts'
 import type { Page, PutItem } from '../../store/store.ts'
 import { admitUse, privately, requireToken, verifyPresented } from '../admission.ts'
-import { readItemBody, saysNothing } from './item-fields.ts'
-import { apiLimits } from './limits.ts'
+import { apiLimits, readItemBody, saysNothing } from './item-fields.ts'
 
 /** The resource and the holder of a request. */
 interface Reached {

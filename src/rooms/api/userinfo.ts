@@ -1,16 +1,49 @@
-/** Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. */
+/**
+ * Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. The answer is JSON, signed,
+ * encrypted, or both, as the client registered it (section 5.3.2).
+ */
+
+import type { ClientKeys } from '../../clients/keys.ts'
+import type { FetchAsker } from '../../clients/site-fetch.ts'
+import type { Settings } from '../../config/settings.ts'
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import type { Client } from '../../model/client.ts'
 import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
 import { claimNames, scopeWords } from '../../model/scope-word.ts'
 import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { MetadataFragment } from '../../route.ts'
-import { toldSubject } from '../../tokens/told-subject.ts'
-import { userinfoJwt } from '../../tokens/userinfo-answer.ts'
+import { encryptFor } from '../../tokens/encrypt.ts'
+import type { Signer } from '../../tokens/keys/signing.ts'
+import { toldSubject } from '../../tokens/verify.ts'
 import { admitToUserinfo, privately } from '../admission.ts'
+
+/**
+ * Null where the client wants plain JSON.
+ *
+ * Anybody may register a client, so a fetch of its keys is bounded.
+ * @throws Refusal `temporarily_unavailable`, `invalid_request`
+ */
+const userinfoJwt = async (
+  client: Client,
+  claims: JsonObject,
+  asker: FetchAsker,
+  parts: { readonly settings: Settings; readonly signer: Signer; readonly clientKeys: ClientKeys },
+): Promise<string | null> => {
+  const { userinfo_signed_response_alg: algorithm, userinfo_encrypted_response_alg: alg } =
+    client.openid
+  if (algorithm === undefined) {
+    if (alg === undefined) return null
+    return encryptFor(client, 'userinfo', JSON.stringify(claims), null, asker, parts)
+  }
+  const meant = { iss: parts.settings.issuer, aud: client.id, ...claims }
+  const signed = await parts.signer.sign(meant, algorithm, 'JWT')
+  return encryptFor(client, 'userinfo', signed, 'JWT', asker, parts)
+}
 
 export const userinfo = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
   const access = await admitToUserinfo(exchange, parts)

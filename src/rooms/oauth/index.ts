@@ -6,8 +6,13 @@ import { authorize, authorizeMetadata } from './authorize.ts'
 import { consent, showConsentPage } from './consent/endpoint.ts'
 import { explainPosted, explainReference } from './explain.ts'
 import { introspect, introspectMetadata } from './introspect.ts'
-import { jwks, jwksMetadata } from './jwks.ts'
-import { metadataEndpoint, openidMetadata, serviceMetadata } from './metadata.ts'
+import {
+  jwks,
+  jwksMetadata,
+  metadataEndpoint,
+  openidMetadata,
+  serviceMetadata,
+} from './metadata.ts'
 import {
   changeRegistration,
   deleteRegistration,

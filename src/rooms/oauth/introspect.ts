@@ -16,8 +16,12 @@ import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
-import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
-import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
+import {
+  type ToldSubject,
+  toldSubject,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from '../../tokens/verify.ts'
 
 /** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>

@@ -1,11 +1,14 @@
-/** Authorization server metadata (RFC 8414), made from what is really switched on. */
+/** Authorization server metadata (RFC 8414), made from what is really switched on, and the public keys (RFC 7517). */
 import { grantableNames } from '../../access/permission.ts'
 import { type Answer, answerPublicJson } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { contentEncryptions, keyEncryptions } from '../../model/client-algorithms.ts'
 import { subjectTypes } from '../../model/client-openid.ts'
-import { jwsAlgorithms } from '../../model/key.ts'
+import { jwsAlgorithms, type KeyAlgorithm } from '../../model/key.ts'
 import type { Resource } from '../../model/resource.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Endpoint, MetadataFragment } from '../../route.ts'
+import type { StoredKey } from '../../store/store.ts'
 import { collectMetadata } from '../metadata.ts'
 
 /** Members about the service as a whole. */
@@ -35,3 +38,18 @@ export const metadataEndpoint = (fragments: readonly MetadataFragment[]): Endpoi
     return answer
   }
 }
+
+const jwkOf = ({ id, algorithm, publicKey }: StoredKey) =>
+  publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...algorithmOf(algorithm) }]
+
+/** Tokens name this algorithm `EdDSA` or `Ed25519`. Libraries compare with the key, where it says one. */
+const algorithmOf = (algorithm: KeyAlgorithm) => (algorithm === 'EdDSA' ? {} : { alg: algorithm })
+
+export const jwks = async (
+  _exchange: Exchange,
+  { signer }: Pick<ServiceParts, 'signer'>,
+): Promise<Answer> => answerPublicJson({ keys: (await signer.published()).flatMap(jwkOf) })
+
+export const jwksMetadata: MetadataFragment = ({ settings }) => ({
+  jwks_uri: `${settings.issuer}/jwks`,
+})

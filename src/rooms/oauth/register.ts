@@ -1,9 +1,9 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-
 import { learnScope } from '../../access/resources.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { changedClient, newClient } from '../../clients/registration.ts'
+import { quotaFor } from '../../clients/registration-quota.ts'
 import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { type Answer, answerJson, answerNothing } from '../../http/answer.ts'
@@ -18,7 +18,47 @@ import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
 import type { MetadataFragment } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import { registerForStranger } from './registration-quota.ts'
+
+const tooMany = (reason: string, description: string, seconds: number): Refusal =>
+  new Refusal('too_many_requests', reason, description, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+/**
+ * Stores a client that a stranger registers.
+ *
+ * @throws Refusal `too_many_requests`
+ */
+const registerForStranger = async (
+  client: Client,
+  exchange: Exchange,
+  parts: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'random'>,
+): Promise<'created' | 'taken'> => {
+  const quota = quotaFor(exchange.address, parts)
+  const registered = await parts.store.registerClient(client, quota, traceOf(exchange, parts))
+  switch (registered.outcome) {
+    case 'too_many_of_network':
+      throw tooMany(
+        'registrations_of_network',
+        `${registered.most} clients were registered from this network within an hour: wait, or ask the operator for an initial access token`,
+        Math.max(1, registered.until - exchange.at),
+      )
+    case 'too_many_held':
+      throw tooMany(
+        'registrations_held_by_network',
+        `${registered.most} clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token`,
+        limits.registrationWindowSeconds,
+      )
+    case 'too_many':
+      throw tooMany(
+        'registrations_in_total',
+        `this service takes ${quota.mostInTotal} clients that register themselves, and has as many: ask the operator for an initial access token`,
+        limits.registrationWindowSeconds,
+      )
+    default:
+      return registered.outcome
+  }
+}
 
 /** @param token of the request; null without one, and then the challenge names no error */
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {

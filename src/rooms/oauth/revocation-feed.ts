@@ -17,8 +17,8 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/revocation-event.ts'
 import type { MetadataFragment } from '../../route.ts'
-import { feedLimits } from '../../tokens/feed-limits.ts'
 import type { FeedPage } from '../../tokens/revocation-feed.ts'
+import { feedLimits } from '../../tokens/revocation-feed.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {

@@ -9,7 +9,7 @@ import type { Clock } from '../../model/ids.ts'
 import type { AccessToken } from '../../model/token.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
 import type { Store } from '../../store/store.ts'
-import type { Signer } from '../signing.ts'
+import type { Signer } from '../keys/signing.ts'
 
 /** The parts that write and read access tokens. */
 export type WritingParts = {

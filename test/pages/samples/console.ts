@@ -11,7 +11,7 @@ import {
 } from '../../../src/rooms/console/refusals/refusals-page.ts'
 import { renderSecondFactor } from '../../../src/rooms/console/second-factor.ts'
 import { renderToken } from '../../../src/rooms/console/token/token-page.ts'
-import { nothingKnown } from '../../../src/tokens/inspected.ts'
+import { nothingKnown } from '../../../src/tokens/inspect.ts'
 import { csrf, longName, owner } from './values.ts'
 
 /** An hour with all that a chart can show: a rise, a gap, and a request that took very long. */

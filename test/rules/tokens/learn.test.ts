@@ -10,8 +10,8 @@ import {
 } from '../../../src/crypto/seal.ts'
 import { text } from '../../../src/model/codec/types.ts'
 import type { Store, StoredKey } from '../../../src/store/store.ts'
-import { sealingKind } from '../../../src/tokens/key-kinds.ts'
-import { openKeyring } from '../../../src/tokens/keys.ts'
+import { openKeyring } from '../../../src/tokens/keys/keyring.ts'
+import { sealingKind } from '../../../src/tokens/keys/kinds.ts'
 import { rootOf } from '../../support/root.ts'
 
 const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }

@@ -8,7 +8,7 @@ import type { Client, ClientChange } from '../../../src/model/client.ts'
 import type { ClientLogo } from '../../../src/model/client-logo.ts'
 import type { ClientId, Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
-import { apiLimits } from '../../../src/rooms/api/limits.ts'
+import { apiLimits } from '../../../src/rooms/api/item-fields.ts'
 import type { ClientListFilter, Page, Store } from '../../../src/store/store.ts'
 import {
   addPeople,

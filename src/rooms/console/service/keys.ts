@@ -6,7 +6,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { keyStateOf, withdrawSigningKey } from '../../../tokens/operate-keys.ts'
+import { keyStateOf, withdrawSigningKey } from '../../../tokens/keys/operate.ts'
 import { showPage } from '../../visit.ts'
 import { perform } from '../perform.ts'
 import {

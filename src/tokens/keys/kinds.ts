@@ -3,14 +3,22 @@
  * one algorithm, is a line in `keyMakers`. Storing, wrapping, rotation, `latchkey key` and
  * `/jwks` follow from that line.
  */
+import type { Settings } from '../../config/settings.ts'
+import { newKeyPair } from '../../crypto/jose.ts'
+import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import { type Clock, makeId, type Random } from '../../model/ids.ts'
+import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../../model/key.ts'
+import type { StoredKey } from '../../store/store.ts'
 
-import type { Settings } from '../config/settings.ts'
-import { newKeyPair } from '../crypto/jose.ts'
-import { keysFor, type Vault } from '../crypto/wrap.ts'
-import { type Clock, makeId, type Random } from '../model/ids.ts'
-import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import type { StoredKey } from '../store/store.ts'
-import { keyLimits } from './key-limits.ts'
+export const keyLimits = {
+  /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
+  keyRotationSeconds: 30 * 24 * 3600,
+  keyPublishSeconds: 3600,
+  /** What `key rotate --now` waits instead, for every node to know the key. */
+  keyHurrySeconds: 8,
+  /** Secrets that are wrapped anew in one step. */
+  rewrapRows: 100,
+} as const
 
 /** How long others keep a signing key. */
 export const signingKeyLimits = {
