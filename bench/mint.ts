@@ -67,7 +67,7 @@ export class Mint {
   /** New codes, under one authorization after the other. Issuing them writes nothing. */
   codes(count: number): readonly string[] {
     const issuedAt = nowSeconds()
-    const parts = { keyring: this.#keyring }
+    const keyring = this.#keyring
     const clientId = application.id as string as ClientId
     const issued = {
       redirectUri: application.redirectUri,
@@ -77,14 +77,14 @@ export class Mint {
     return this.#around(count, 0, ({ authorizationId: id, salt }) => {
       const familyId = newId(Date.now(), systemRandom(10)) as FamilyId
       const authorization = { id, clientId, salt }
-      return issueCode(parts, authorization, { ...issued, familyId }, issuedAt)
+      return issueCode(keyring, authorization, { ...issued, familyId }, issuedAt)
     })
   }
 
   refreshTokens(): readonly string[] {
     const issuedAt = nowSeconds()
     return this.#known.map(({ familyId, salt }) =>
-      sealRefreshToken({ keyring: this.#keyring }, salt, {
+      sealRefreshToken(this.#keyring, salt, {
         familyId,
         generation: generations,
         terms,
@@ -129,7 +129,7 @@ export class Mint {
 
   #accessToken(familyId: FamilyId, salt: string, generation: number): string {
     const issuedAt = nowSeconds()
-    return sealAccessToken({ keyring: this.#keyring }, salt, {
+    return sealAccessToken(this.#keyring, salt, {
       of: { familyId, generation },
       terms,
       issuedAt,

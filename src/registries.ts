@@ -3,8 +3,7 @@
  * registration use the same lists, so nothing is advertised and then refused.
  */
 
-import type { Resources } from './access/known-resources.ts'
-import type { NoteClientUse } from './clients/authenticate.ts'
+import type { Resources } from './access/resources.ts'
 import type { Documents } from './clients/documents.ts'
 import type { ClientKeys } from './clients/keys.ts'
 import type { Logos } from './clients/logos.ts'
@@ -37,6 +36,7 @@ import type { Signer } from './tokens/keys/signing.ts'
 import type { LogoutNotices } from './tokens/logout-notices.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
 import type { RevocationFeed } from './tokens/revocation-feed.ts'
+import type { Tokens } from './tokens/tokens.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {
@@ -63,13 +63,13 @@ export interface ServiceParts {
   readonly signer: Signer
   readonly subjects: Subjects
   readonly revocationFeed: RevocationFeed
+  readonly tokens: Tokens
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
   readonly refusals: RefusalKeeper
-  readonly noteClientUse: NoteClientUse
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors

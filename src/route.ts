@@ -1,8 +1,10 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
-import type { KnownResources } from './access/known-resources.ts'
+import type { Askable } from './access/permission.ts'
+import type { Settings } from './config/settings.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
-import type { ServiceParts } from './registries.ts'
+import type { Language } from './model/language.ts'
+import type { Registries, ServiceParts } from './registries.ts'
 
 export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
 
@@ -16,8 +18,11 @@ export const bindRows = (rows: readonly FormerRow[], parts: ServiceParts): reado
   rows.map((row) => ({ ...row, handler: (exchange) => row.handler(exchange, parts) }))
 
 /** What the metadata of the service follow from. */
-export type MetadataParts = Pick<ServiceParts, 'settings' | 'languages' | 'registries'> & {
-  readonly resources: KnownResources
+export interface MetadataParts {
+  readonly settings: Settings
+  readonly languages: readonly Language[]
+  readonly registries: Registries
+  readonly resources: Askable
 }
 
 /**

@@ -5,23 +5,15 @@ import type { Mailbox } from './mail/open.ts'
 import { adminRoutes } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
 import { accountRows } from './rooms/account/index.ts'
-import { apiRows } from './rooms/api/index.ts'
+import { openApi } from './rooms/api/index.ts'
 import { consoleRows } from './rooms/console/index.ts'
 import { loginRows } from './rooms/login/index.ts'
-import { metadataRows, oauthRows, serviceFragments } from './rooms/oauth/index.ts'
+import { openMetadata, openOauth } from './rooms/oauth/index.ts'
 import { operatorRows } from './rooms/operator/index.ts'
+import { openPages } from './rooms/pages.ts'
 import { siteRows } from './rooms/site/index.ts'
 import { waysRows } from './rooms/ways/index.ts'
-import { bindRows, type MetadataFragment, type RouteRow } from './route.ts'
-
-/** The rows with members of the authorization server metadata are among these. */
-const protocolRows = [...oauthRows, ...apiRows, ...loginRows]
-
-/** The authorization server metadata (RFC 8414): each endpoint contributes its own members. */
-export const metadataFragments: readonly MetadataFragment[] = [
-  ...serviceFragments,
-  ...protocolRows.flatMap(({ metadata }) => metadata ?? []),
-]
+import { bindRows, type RouteRow } from './route.ts'
 
 /** @param playground null outside the demo @param mailbox null where mails are sent, or there are none */
 export const routes = (
@@ -29,18 +21,23 @@ export const routes = (
   metrics: AskMetrics,
   playground: Playground | null,
   mailbox: Mailbox | null = null,
-): readonly RouteRow[] =>
-  bindRows(
-    [
-      ...siteRows(playground),
-      ...protocolRows,
-      ...metadataRows(metadataFragments),
-      ...waysRows(mailbox),
-      ...accountRows,
-      ...operatorRows(metrics),
-      ...adminRoutes,
-      ...consoleRows,
-      ...(playground?.rows ?? []),
-    ],
-    parts,
-  )
+): readonly RouteRow[] => {
+  const pages = openPages(parts)
+  const protocol = [...openOauth(parts, pages), ...openApi(parts), ...bindRows(loginRows, parts)]
+  return [
+    ...bindRows(siteRows(playground), parts),
+    ...protocol,
+    ...openMetadata(protocol, parts),
+    ...bindRows(
+      [
+        ...waysRows(mailbox),
+        ...accountRows,
+        ...operatorRows(metrics),
+        ...adminRoutes,
+        ...consoleRows,
+        ...(playground?.rows ?? []),
+      ],
+      parts,
+    ),
+  ]
+}

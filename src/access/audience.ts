@@ -1,6 +1,5 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
 
-import type { Settings } from '../config/settings.ts'
 import {
   adminPermissions,
   type Permissions,
@@ -10,7 +9,6 @@ import {
 import { isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { KnownResources } from './known-resources.ts'
 import { permissionsIn, resourceOf } from './permission.ts'
 
 /** The address of a built-in resource. */
@@ -31,16 +29,6 @@ export interface AudienceSite {
   readonly issuer: string
   readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
 }
-
-export const siteOf = ({
-  settings,
-  resources,
-}: { readonly settings: Settings } & {
-  readonly resources: Pick<KnownResources, 'list'>
-}): AudienceSite => ({
-  issuer: settings.issuer,
-  resources: resources.list(),
-})
 
 /** The audience of one permission. Null: no resource is asked with it. */
 export const audienceOfName = (

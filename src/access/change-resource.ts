@@ -9,8 +9,7 @@ import type { ClientId } from '../model/ids.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome, Store, Trace } from '../store/store.ts'
-import type { Resources } from './known-resources.ts'
-import { isOwnUri } from './resources.ts'
+import { isOwnUri, type Resources } from './resources.ts'
 
 type ChangingParts = {
   readonly settings: Settings

@@ -1,16 +1,15 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
 import { limits } from '../config/limits.ts'
-import type { Settings } from '../config/settings.ts'
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
+import { isClientId } from '../model/client-id.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
-import { findClient } from './find.ts'
 import {
   type ClientMethod,
   invalidClient,
@@ -22,16 +21,31 @@ import {
  * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
  * Never rejects.
  */
-export type NoteClientUse = (
-  client: Client,
-  at: number,
-  store: Pick<Store, 'noteClientUse'>,
-) => Promise<void>
+type NoteClientUse = (client: Client, at: number) => Promise<void>
+
+interface AuthenticationNeeds {
+  readonly store: Store
+  readonly tell: Tell
+  readonly registries: { readonly clientMethods: readonly ClientMethod[] }
+}
+
+export interface Authentication {
+  /**
+   * Tells which client sent a request, having checked its credentials, and notes that it is in use.
+   *
+   * @throws Refusal `invalid_client`, `invalid_request`
+   */
+  authenticate(
+    exchange: Pick<Exchange, 'request' | 'caller' | 'at'>,
+    parameters: Parameters,
+  ): Promise<Client>
+  readonly noteUse: NoteClientUse
+}
 
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
-export const createClientUses = (tell: Tell): NoteClientUse => {
+const openClientUses = ({ store, tell }: AuthenticationNeeds): NoteClientUse => {
   const noted = new Map<ClientId, number>()
-  return async ({ id }, at, store) => {
+  return async ({ id }, at) => {
     if (at - (noted.get(id) ?? 0) < limits.clientUseSeconds) return
     const [oldest] = noted.size < limits.clientUsesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)
@@ -47,23 +61,10 @@ export const createClientUses = (tell: Tell): NoteClientUse => {
   }
 }
 
-interface NeededParts {
-  readonly store: Store
-  readonly settings: Settings
-  readonly noteClientUse: NoteClientUse
-  readonly registries: { readonly clientMethods: readonly ClientMethod[] }
-}
-
 /** A method, and what a request carries for it. */
 interface MethodUse {
   readonly method: ClientMethod
   readonly presented: PresentedCredentials
-}
-
-/** The same. What the request carries may be malformed. */
-interface ReadMethod {
-  readonly method: ClientMethod
-  readonly presented: PresentedCredentials | Refusal
 }
 
 const twoPlaces = (places: readonly string[]): Refusal =>
@@ -85,39 +86,40 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
 }
 
 /**
- * The methods that a request uses. They share one place. A `client_id` beside other credentials has
+ * Reads the methods that a request uses. They share one place. A `client_id` beside other credentials has
  * to match them, and counts as the method `none` only where there are no others.
  */
-const readUses = (
-  request: HttpRequest,
-  parameters: Parameters,
-  methods: readonly ClientMethod[],
-): readonly MethodUse[] => {
-  const assertion = parameters.find('client_assertion')
-  if (assertion !== null && !methods.some(({ place }) => place === 'client_assertion')) {
-    // One that no method reads must not be passed over (RFC 7521 section 4.2).
-    throw invalidClient('unsupported_method', 'client_assertion is not supported')
+const openReading = (methods: readonly ClientMethod[]) => {
+  const bare = methods.find(({ name }) => name === publicMethod)
+  const proving = methods.filter((method) => method !== bare)
+  const takesAssertions = methods.some(({ place }) => place === 'client_assertion')
+
+  const readBare = (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
+    const presented = bare?.read(request, parameters) ?? missingClientId()
+    if (bare === undefined || presented instanceof Refusal) throw presented
+    return [{ method: bare, presented }]
   }
-  const read: ReadMethod[] = []
-  for (const method of methods) {
-    const presented = method.name === publicMethod ? null : method.read(request, parameters)
-    if (presented !== null) read.push({ method, presented })
+
+  return (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
+    if (!takesAssertions && parameters.find('client_assertion') !== null) {
+      // One that no method reads must not be passed over (RFC 7521 section 4.2).
+      throw invalidClient('unsupported_method', 'client_assertion is not supported')
+    }
+    const uses: MethodUse[] = []
+    const places = new Set<string>()
+    let malformed: Refusal | null = null
+    for (const method of proving) {
+      const presented = method.read(request, parameters)
+      if (presented === null) continue
+      places.add(method.place)
+      if (presented instanceof Refusal) malformed ??= presented
+      else uses.push({ method, presented })
+    }
+    if (places.size === 0) return readBare(request, parameters)
+    if (places.size > 1) throw twoPlaces([...places])
+    if (uses.length === 0 && malformed !== null) throw malformed
+    return uses
   }
-  if (read.length === 0) {
-    const method = methods.find(({ name }) => name === publicMethod)
-    const presented = method?.read(request, parameters) ?? missingClientId()
-    if (method === undefined || presented instanceof Refusal) throw presented
-    return [{ method, presented }]
-  }
-  const places = read.length > 1 ? new Set(read.map(({ method }) => method.place)) : null
-  if (places !== null && places.size > 1) throw twoPlaces([...places])
-  const uses: MethodUse[] = []
-  for (const { method, presented } of read) {
-    if (!(presented instanceof Refusal)) uses.push({ method, presented })
-  }
-  const [first] = read
-  if (uses.length === 0 && first?.presented instanceof Refusal) throw first.presented
-  return uses
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
@@ -148,26 +150,24 @@ const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-/**
- * Tells which client sent a request, having checked its credentials, and notes that it is in use.
- *
- * @throws Refusal `invalid_client`, `invalid_request`
- */
-export const authenticateClient = async (
-  { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
-  parameters: Parameters,
-  parts: NeededParts,
-): Promise<Client> => {
-  const uses = readUses(request, parameters, parts.registries.clientMethods)
-  const found = await findClient(idOf(uses, parameters), parts, 'disabled')
-  if (found === null) throw invalidClient('unknown_client')
-  caller.named = found.id
-  if (found.disabled) throw invalidClient('disabled_client')
-  const client = await fittingUse(uses, found).presented.verify(found, at, parts)
-  if (client instanceof Refusal) throw client
-  caller.proven = { type: 'client', clientId: client.id }
-  if (client.registeredBy === 'itself' && !isPublic(client)) {
-    await parts.noteClientUse(client, at, parts.store)
+export const openAuthentication = (needs: AuthenticationNeeds): Authentication => {
+  const { store, registries } = needs
+  const readUses = openReading(registries.clientMethods)
+  const noteUse = openClientUses(needs)
+  return {
+    async authenticate({ request, caller, at }, parameters) {
+      const uses = readUses(request, parameters)
+      const id = idOf(uses, parameters)
+      const found = isClientId(id) ? await store.findClient(id, 'disabled') : null
+      if (found === null) throw invalidClient('unknown_client')
+      caller.named = found.id
+      if (found.disabled) throw invalidClient('disabled_client')
+      const client = await fittingUse(uses, found).presented.verify(found, at)
+      if (client instanceof Refusal) throw client
+      caller.proven = { type: 'client', clientId: client.id }
+      if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)
+      return client
+    },
+    noteUse,
   }
-  return client
 }

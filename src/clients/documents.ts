@@ -2,7 +2,7 @@
  * Clients that are metadata documents. They are fetched for authorization requests and stored like
  * registered clients. The rules of HTTP caching say when they are fetched again.
  */
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/outbound-exchange.ts'

@@ -1,8 +1,7 @@
 /** An operator's creation and change of a client: the same steps over the admin API and in the console. */
 
-import type { Resources } from '../access/known-resources.ts'
 import { difference, intersection } from '../access/permission.ts'
-import { learnScope } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -53,7 +52,7 @@ export const createByOperator = async (
   if (id !== undefined && typeof id !== 'string') {
     throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
   }
-  await learnScope(metadata.scope, parts)
+  await parts.resources.learnScope(metadata.scope)
   const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
   const { client, secret } = newClient(metadata, registrar, parts)
   checkScope(client.scope)
@@ -111,7 +110,7 @@ export const changeByOperator = async (
   parts: OperatingParts,
 ): Promise<Operated | null> => {
   const { registries } = parts
-  await learnScope(metadata.scope, parts)
+  await parts.resources.learnScope(metadata.scope)
   const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
   checkScope([...client.scope, ...(change.scope ?? [])])
   await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)

@@ -1,6 +1,6 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
 
-import type { KnownResources } from '../access/known-resources.ts'
+import type { Askable } from '../access/permission.ts'
 import { ownerPermissions, withinScope } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
@@ -34,7 +34,7 @@ type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds
 
 interface NewClientParts {
   readonly settings: NeededSettings
-  readonly resources: KnownResources
+  readonly resources: Askable
 }
 
 export type RegistrationParts = { readonly clock: Clock; readonly random: Random } & NewClientParts

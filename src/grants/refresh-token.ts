@@ -3,25 +3,18 @@
  * an old one returns (RFC 9700 section 4.14).
  */
 
-import { siteOf } from '../access/audience.ts'
-import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { keepKnown } from '../access/resources.ts'
 import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
-import type { Settings } from '../config/settings.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import type { Family } from '../model/authorization.ts'
-import { type Client, scopeLimit } from '../model/client.ts'
+import { scopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Store, Trace } from '../store/store.ts'
-import { pausedRefusal } from '../tokens/end.ts'
-import { type Earned, familyEnd } from '../tokens/issue.ts'
-import { verifyRefreshToken } from '../tokens/verify.ts'
-import type { Grant } from './grant.ts'
+import { type EarnedFamily, familyEnd } from '../tokens/issue.ts'
+import { pausedRefusal } from '../tokens/verify.ts'
+import type { Grant, GrantParts, GrantRequest } from './grant.ts'
 
 const invalidGrant = (reason: string, description?: string | null): Refusal =>
   new Refusal(
@@ -51,42 +44,29 @@ const narrowed = (
 }
 
 /**
- * Rotates a refresh token (RFC 6749 section 6). The request is checked before the current token is
- * used up. An old token is looked at first: whatever it asks for, its return may be a theft.
+ * Rotates a refresh token. The request is checked before the current token is used up. An old token is
+ * looked at first: whatever it asks for, its return may be a theft.
  *
- * @param presented its `indicators` are the values of `resource`: they narrow what is left of the grant
  * @throws Refusal `invalid_grant`, `invalid_scope`, `temporarily_unavailable`
  */
 const rotateRefreshToken = async (
-  presented: {
-    readonly refreshToken: string
-    readonly scope: string | null
-    readonly indicators: readonly string[]
-  },
-  client: Client,
-  trace: Trace,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly keyring: Keyring
-    readonly resources: Resources
-  },
-): Promise<Extract<Earned, { for: 'family' }>> => {
-  const verified = await verifyRefreshToken(presented.refreshToken, trace.at, parts, 'paused')
-  if (verified === null) {
-    throw invalidGrant('unknown_refresh_token', mixedUp(presented.refreshToken, 'lk_rt_'))
-  }
+  { client, parameters, trace }: GrantRequest,
+  { settings, store, resources, tokens }: GrantParts,
+): Promise<EarnedFamily> => {
+  const text = parameters.require('refresh_token')
+  const verified = await tokens.verifyRefresh(text, trace.at, 'paused')
+  if (verified === null) throw invalidGrant('unknown_refresh_token', mixedUp(text, 'lk_rt_'))
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
   const rotate = async (): Promise<Family> => {
-    const rotated = await parts.store.rotateRefreshToken(
+    const rotated = await store.rotateRefreshToken(
       {
         familyId: says.familyId,
         salt: authorization.salt,
         generation: says.generation,
         expiresAt: familyEnd(client, trace.at),
-        retrySeconds: parts.settings.limits.refreshRetrySeconds,
+        retrySeconds: settings.limits.refreshRetrySeconds,
       },
       trace,
     )
@@ -100,12 +80,13 @@ const rotateRefreshToken = async (
   // A permission that the owner took back stays out of later tokens, even if it is approved again.
   const originally = [...says.terms.permissions, ...says.takenBack]
   const granted = intersection(says.terms.permissions, authorization.permissions)
-  const left = await keepKnown(withinScope(granted, scopeLimit(client)), parts)
+  const left = await resources.keepKnown(withinScope(granted, scopeLimit(client)))
   if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = says.terms
-  const permissions = narrowed(presented.scope, originally, left)
+  const permissions = narrowed(parameters.find('scope'), originally, left)
+  // `resource` narrows what is left of the grant.
   const given = { permissions, audience }
-  const reach = narrowToResources(given, presented.indicators, siteOf(parts))
+  const reach = narrowToResources(given, parameters.all('resource'), resources.site())
   const family = repeated ?? (await rotate())
   const terms = { ...says.terms, ...reach }
   const told = permissions
@@ -115,12 +96,5 @@ const rotateRefreshToken = async (
 export const refreshToken: Grant = {
   type: 'refresh_token',
   clients: 'any',
-  redeem({ client, parameters, trace }, parts) {
-    const presented = {
-      refreshToken: parameters.require('refresh_token'),
-      scope: parameters.find('scope'),
-      indicators: parameters.all('resource'),
-    }
-    return rotateRefreshToken(presented, client, trace, parts)
-  },
+  open: (parts) => (request) => rotateRefreshToken(request, parts),
 }

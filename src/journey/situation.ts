@@ -1,7 +1,6 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
-import type { Resources } from '../access/known-resources.ts'
-import { learnAsked } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
@@ -76,7 +75,7 @@ const find = async (
     // Its redirect URI may be in the object alone.
     throw refused?.explanation == null ? fault : refused
   })
-  await learnAsked(parameters, parts)
+  await parts.resources.learnAsked(parameters)
   const { client } = target
   const session = visitor.login?.session ?? null
   const request =

@@ -56,3 +56,7 @@ export type AccessToken = ValueOf<typeof accessTokenType>
 /** Names an access token among the endings: its family and generation, or its own id. */
 export const tokenIdOf = ({ of }: AccessToken): string =>
   isOfFamily(of) ? `${of.familyId}.${of.generation}` : of.tokenId
+
+/** The earlier of two ends (unix seconds), null being none. */
+export const earlier = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

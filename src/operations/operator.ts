@@ -1,5 +1,5 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. */
-import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
+import { adminUri, refuseOtherAudience } from '../access/audience.ts'
 import { covers } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import { awaitBody } from '../http/body.ts'
@@ -9,7 +9,6 @@ import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
 
 /** The rights of an operator. */
 export type Operator = Pick<ClientAccess, 'permissions'>
@@ -38,14 +37,14 @@ export const findOperator = async (
     })
   }
   await awaitBody(request, limits.jsonBytes)
-  const access = await verifyAccessToken(token, at, parts)
+  const access = await parts.tokens.verifyAccess(token, at)
   parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
   }
   const { clientId, tokenId } = access
   caller.proven = { type: 'client', clientId }
-  refuseOtherAudience(access, adminUri(parts.settings.issuer), siteOf(parts))
+  refuseOtherAudience(access, adminUri(parts.settings.issuer), parts.resources.site())
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',

@@ -1,6 +1,5 @@
 /** The resources of the service. */
 import { changeResource as change, createResource as create } from '../access/change-resource.ts'
-import { findResource } from '../access/resources.ts'
 import { UsageFault } from '../config/remote.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
@@ -43,7 +42,7 @@ export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
   parts: ServiceParts,
 ): Promise<Resource> => {
-  const resource = await findResource(params.name ?? '', parts)
+  const resource = await parts.resources.look(params.name ?? '')
   if (resource === null) throw unknown('resource')
   return resource
 }
@@ -201,7 +200,7 @@ export const changeResource = operation({
   answers: { 200: resourceForm },
   async run({ given, exchange, trace }, parts) {
     const name = exchange.params.name ?? ''
-    const { introspectionClients = [] } = (await findResource(name, parts)) ?? {}
+    const { introspectionClients = [] } = (await parts.resources.look(name)) ?? {}
     await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
     const changed = await change(name, given, trace(), parts)
     if (changed === null) throw unknown('resource')

@@ -1,7 +1,6 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { siteOf } from '../access/audience.ts'
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import {
@@ -222,21 +221,17 @@ const parseAsked = (
   client: Client,
   { exchanged, tellsLogin }: KnownResponseType,
   claims: AskedClaims,
-  parts: { readonly settings: Settings; readonly resources: Resources },
+  resources: Resources,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
-  const allowed = askableOfOwner(client, parts.resources, exchanged)
+  const allowed = askableOfOwner(client, resources, exchanged)
   const indicators = parameters.all('resource')
-  const implied = impliedPermissions(
-    client,
-    allowed,
-    indicators.some((uri) => uri !== ''),
-  )
+  const implied = impliedPermissions(client, allowed, indicators)
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const asked = withWords(named, claims.words)
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const site = siteOf(parts)
+  const site = resources.site()
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
   checkNonce(terms)
@@ -269,7 +264,7 @@ export const parseAuthorizationRequest = async (
   const claims = parseClaims(parameters, parts.resources.words)
   return {
     responseType: type.type,
-    ...parseAsked(parameters, client, type, claims, parts),
+    ...parseAsked(parameters, client, type, claims, parts.resources),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     login: await parseLogin(parameters, client, claims, parts),

@@ -5,8 +5,8 @@ import type { FamilyId } from '../model/ids.ts'
 import type { Terms } from '../model/terms.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import type { KnownResponseType } from '../requests/response-type.ts'
-import type { Trace } from '../store/store.ts'
-import type { IssueParts } from '../tokens/issue.ts'
+import type { Store, Trace } from '../store/store.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 
 /** An authorization request that its owner has approved. */
 export interface Approved {
@@ -21,7 +21,16 @@ export interface Approved {
   readonly trace: Trace
 }
 
+/** What response types answer with. */
+export interface ResponseParts {
+  readonly store: Store
+  readonly tokens: Pick<Tokens, 'issueAlone' | 'issueCode' | 'issueIdToken'>
+}
+
+/** The parameters of the answer, without `state` and `iss`. */
+export type Respond = (approved: Approved) => Promise<Readonly<Record<string, string>>>
+
 export interface ResponseType extends KnownResponseType {
-  /** The parameters of the answer, without `state` and `iss`. */
-  answer(approved: Approved, parts: IssueParts): Promise<Readonly<Record<string, string>>>
+  /** Prepares the response type, once at the start. */
+  open(parts: ResponseParts): Respond
 }

@@ -1,10 +1,8 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 
-import { siteOf } from '../access/audience.ts'
-import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { keepKnown } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
@@ -19,11 +17,10 @@ import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Redeemed, Store, Trace } from '../store/store.ts'
-import { pausedRefusal } from './end.ts'
 import { findClientLogin } from './id-token.ts'
-import type { Earned } from './issue.ts'
-import { familyEnd } from './issue.ts'
+import { type EarnedFamily, familyEnd } from './issue.ts'
 import { readCode, sealCode } from './seals.ts'
+import { pausedRefusal } from './verify.ts'
 
 /**
  * The challenge as the code carries it. A holder of the code can read the code, and must not learn the
@@ -34,21 +31,23 @@ const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${s
 /** The family of an access token that comes in the same response as the code. */
 export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
+export interface IssuedCode {
+  readonly familyId: FamilyId
+  readonly redirectUri: string
+  readonly challenge: Digest | null
+  readonly terms: Terms
+}
+
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
-  parts: { readonly keyring: Keyring },
+  keyring: Keyring,
   authorization: Pick<Authorization, 'id' | 'clientId' | 'salt'>,
-  code: {
-    readonly familyId: FamilyId
-    readonly redirectUri: string
-    readonly challenge: Digest | null
-    readonly terms: Terms
-  },
+  code: IssuedCode,
   at: number,
 ): string => {
   const { salt } = authorization
   const { familyId, redirectUri, challenge, terms } = code
-  return sealCode(parts, salt, {
+  return sealCode(keyring, salt, {
     familyId,
     redirectUri: digest(redirectUri),
     hiddenChallenge: challenge && hiddenChallenge(challenge, salt),
@@ -72,6 +71,14 @@ const invalidGrant = (
     { recorded },
   )
 
+/** What redeems codes. */
+interface CodeParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly resources: Resources
+}
+
 interface OpenedCode {
   readonly code: Code
   readonly authorization: Authorization
@@ -83,7 +90,7 @@ const openCode = async (
   client: Client,
   redirectUri: string,
   at: number,
-  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
+  { store, keyring }: CodeParts,
 ): Promise<OpenedCode> => {
   const sealed = readCode(text)
   if (sealed === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
@@ -128,7 +135,7 @@ const provesPossession = (
   return equalDigests(hiddenChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
-interface PresentedCode {
+export interface PresentedCode {
   readonly code: string
   readonly redirectUri: string
   readonly verifier: string | null
@@ -142,22 +149,17 @@ const readClaim = async (
   opened: OpenedCode,
   client: Client,
   at: number,
-  parts: { readonly settings: Settings; readonly resources: Resources },
+  { settings, resources }: CodeParts,
 ) => {
   const { code, authorization } = opened
-  if (code.issuedAt + parts.settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
+  if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
-  const granted = await keepKnown(
-    withinScope(
-      intersection(code.terms.permissions, authorization.permissions),
-      scopeLimit(client),
-    ),
-    parts,
-  )
+  const left = intersection(code.terms.permissions, authorization.permissions)
+  const granted = await resources.keepKnown(withinScope(left, scopeLimit(client)))
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
   const given = { permissions: granted, audience }
-  const narrowed = narrowToResources(given, presented.indicators, siteOf(parts))
+  const narrowed = narrowToResources(given, presented.indicators, resources.site())
   const terms = { ...code.terms, ...narrowed }
   return { isRight, told: granted, granted, audience, originally: granted, terms }
 }
@@ -172,13 +174,8 @@ export const redeemCode = async (
   presented: PresentedCode,
   client: Client,
   trace: Trace,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly keyring: Keyring
-    readonly resources: Resources
-  },
-): Promise<Extract<Earned, { for: 'family' }>> => {
+  parts: CodeParts,
+): Promise<EarnedFamily> => {
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened
   const { store } = parts
@@ -213,7 +210,7 @@ export const redeemCode = async (
   const { isRight, ...earned } = claim
   const { ownerId } = authorization
   const told = { ...earned.terms, permissions: earned.told }
-  const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, parts) : undefined
+  const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, store) : undefined
   const redeemed = await use(!isRight, login)
   switch (redeemed.outcome) {
     case 'redeemed':

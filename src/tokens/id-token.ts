@@ -1,5 +1,5 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import { limits } from '../config/limits.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
@@ -15,7 +15,7 @@ import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
-import { type EncryptParts, encryptFor } from './encrypt.ts'
+import type { Encryption } from './encrypt.ts'
 import type { Signer } from './keys/signing.ts'
 
 /** How long an ID token counts. */
@@ -34,12 +34,12 @@ export interface ToldLogin {
   readonly isAlone?: boolean
 }
 
-export interface IdTokenParts extends EncryptParts {
-  readonly settings: { readonly issuer: string }
+interface IdTokenParts {
   readonly signer: Signer
   readonly subjects: Subjects
-  readonly store: Pick<Store, 'findOwner'>
-  readonly resources: Pick<Resources, 'words'>
+  readonly store: Store
+  readonly resources: Resources
+  readonly encryptFor: Encryption['encryptFor']
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
@@ -63,7 +63,7 @@ const loginClaims = ({
 /** Claims about the owner. They are read now, so a repeated request may tell newer ones. */
 const ownerClaims = async (
   { ownerId, terms, isAlone = false }: ToldLogin,
-  { store, resources }: Pick<IdTokenParts, 'store' | 'resources'>,
+  { store, resources }: IdTokenParts,
 ): Promise<JsonObject> => {
   const names = idTokenNames(terms, isAlone, resources.words)
   const owner = names.length === 0 ? null : await store.findOwner(ownerId)
@@ -73,7 +73,7 @@ const ownerClaims = async (
 const protocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
-  { issuer }: IdTokenParts['settings'],
+  issuer: string,
   algorithm: JwsAlgorithm,
 ): JsonObject => ({
   iss: issuer,
@@ -92,16 +92,20 @@ const protocolClaims = (
  *
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
-export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promise<string> => {
-  const { client, ownerId } = told
-  const algorithm = idTokenAlgorithm(client.openid)
-  const about = await ownerClaims(told, parts)
-  const subject = await subjectOf(client, ownerId, parts)
-  const claims = protocolClaims(told, subject, parts.settings, algorithm)
-  const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
-  // Whoever asked was bounded by `checkEncryption`.
-  return encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null }, parts)
-}
+export type IssueIdToken = (told: ToldLogin) => Promise<string>
+
+export const openIdTokens =
+  (parts: IdTokenParts): IssueIdToken =>
+  async (told) => {
+    const { client, ownerId } = told
+    const algorithm = idTokenAlgorithm(client.openid)
+    const about = await ownerClaims(told, parts)
+    const subject = await subjectOf(client, ownerId, parts)
+    const claims = protocolClaims(told, subject, parts.resources.site().issuer, algorithm)
+    const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
+    // Whoever asked was bounded by `checkEncryption`.
+    return parts.encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null })
+  }
 
 /** The session that the client knows by the `sid` of the terms; null if it has ended. */
 const findSession = async (
@@ -109,7 +113,7 @@ const findSession = async (
   client: Client,
   ownerId: OwnerId,
   at: number,
-  { store }: { readonly store: Store },
+  store: Store,
 ): Promise<SessionId | null> => {
   for (let before: SessionHandle | null = null; ; ) {
     const page = await store.listSessions(ownerId, before, limits.pageRows, at)
@@ -119,18 +123,21 @@ const findSession = async (
   }
 }
 
-/** Undefined for the many clients that registered no address for logouts: for them nothing is read. */
+/**
+ * The login behind an ID token, for clients that want to hear of its end. Undefined for the many clients that
+ * registered no address for logouts: for them nothing is read.
+ */
 export const findClientLogin = async (
   client: Client,
   ownerId: OwnerId,
   terms: Terms,
   at: number,
-  parts: { readonly store: Store },
+  store: Store,
 ): Promise<ClientLogin | undefined> => {
   const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.openid
   const { session: sid, permissions } = terms
   if (sid === null || (back ?? front) === undefined) return undefined
   if (!permissions.includes('openid')) return undefined
-  const sessionId = await findSession(terms, client, ownerId, at, parts)
+  const sessionId = await findSession(terms, client, ownerId, at, store)
   return { clientId: client.id, ownerId, sid, sessionId, backChannel: back !== undefined }
 }

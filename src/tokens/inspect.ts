@@ -2,23 +2,21 @@
  * Describes a presented token for an operator: its kind, client, owner, and the reason of a refusal.
  * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
  */
-import { audiencesOf, siteOf } from '../access/audience.ts'
+import { audiencesOf } from '../access/audience.ts'
 import { formatScope, intersection, withinScope } from '../access/permission.ts'
+import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import { learnKey, verifySeal } from '../crypto/seal.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import type { AccessToken } from '../model/token.ts'
-import { earlier } from './end.ts'
+import { type AccessToken, earlier } from '../model/token.ts'
+import type { Store } from '../store/store.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
+import type { Signer } from './keys/signing.ts'
 import { readCode, readRefreshToken } from './seals.ts'
-import {
-  claimedAccessToken,
-  type VerifyParts,
-  verifyAccessToken,
-  verifyRefreshToken,
-} from './verify.ts'
+import type { Verifier } from './verify.ts'
 
 type InspectedKind =
   | 'access_token'
@@ -98,10 +96,18 @@ export const describeInspected = (inspected: InspectedToken) => ({
   expires_at: inspected.expiresAt,
 })
 
+interface InspectParts extends Verifier {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly signer: Signer
+  readonly resources: Resources
+}
+
 const ofAccess = (
   access: Access,
   refused: InspectedRefusal | null,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): InspectedToken => {
   const isOwners = access.subject === 'owner'
   return {
@@ -112,7 +118,7 @@ const ofAccess = (
     authorizationId: isOwners ? access.authorizationId : null,
     tokenId: access.tokenId,
     permissions: access.permissions,
-    audience: audiencesOf(access.permissions, siteOf(parts)),
+    audience: audiencesOf(access.permissions, parts.resources.site()),
     issuedAt: access.issuedAt,
     expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
@@ -121,7 +127,7 @@ const ofAccess = (
 /** Whether what the token says it hangs on is still there. */
 const standsStill = async (
   { of, issuedAt }: AccessToken,
-  { store }: VerifyParts,
+  { store }: InspectParts,
 ): Promise<boolean> =>
   'familyId' in of
     ? (await store.findStanding(of.familyId, issuedAt, 'disabled')) !== null
@@ -131,39 +137,39 @@ const inspectAccess = async (
   text: string,
   claimed: ClaimedAccessToken,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken> => {
   const { says } = claimed
-  const live = await verifyAccessToken(text, at, parts, 'paused')
+  const live = await parts.verifyAccess(text, at, 'paused')
   if (live !== null) {
     const isPaused = live.subject === 'owner' && live.isPaused
     return ofAccess(live, isPaused ? 'paused' : null, parts)
   }
-  const resting = await verifyAccessToken(text, at, parts, 'revocable')
+  const resting = await parts.verifyAccess(text, at, 'revocable')
   if (resting !== null) {
     const isRevoked = await parts.store.isTokenEnded(resting.tokenId)
     return ofAccess(resting, isRevoked ? 'revoked' : 'disabled', parts)
   }
   // When it was issued it had not expired, whatever made it expire.
-  const earlierOn = await verifyAccessToken(text, says.issuedAt, parts, 'revocable')
+  const earlierOn = await parts.verifyAccess(text, says.issuedAt, 'revocable')
   if (earlierOn !== null) return ofAccess(earlierOn, 'expired', parts)
   return nothingKnown('access_token', (await standsStill(says, parts)) ? 'forged' : 'ended')
 }
 
-const usernameOf = async (id: OwnerId, { store }: VerifyParts): Promise<string> =>
+const usernameOf = async (id: OwnerId, { store }: InspectParts): Promise<string> =>
   (await store.findOwner(id, 'disabled'))?.username ?? ''
 
 const inspectRefreshToken = async (
   text: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken | null> => {
   const presented = readRefreshToken(text)
   if (presented === null) return null
   const { issuedAt, familyId } = presented.says
   const found =
-    (await verifyRefreshToken(text, at, parts, 'revocable')) ??
-    (await verifyRefreshToken(text, issuedAt, parts, 'revocable'))
+    (await parts.verifyRefresh(text, at, 'revocable')) ??
+    (await parts.verifyRefresh(text, issuedAt, 'revocable'))
   if (found === null) {
     const standing = await parts.store.findStanding(familyId, issuedAt, 'disabled')
     return nothingKnown('refresh_token', standing === null ? 'ended' : 'forged')
@@ -189,7 +195,7 @@ const inspectRefreshToken = async (
     authorizationId: authorization.id,
     tokenId: null,
     permissions,
-    audience: audiencesOf(permissions, siteOf(parts)),
+    audience: audiencesOf(permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -198,7 +204,7 @@ const inspectRefreshToken = async (
 const inspectCode = async (
   text: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken | null> => {
   const sealed = readCode(text)
   if (sealed === null) return null
@@ -221,14 +227,17 @@ const inspectCode = async (
     authorizationId: id,
     tokenId: null,
     permissions: says.terms.permissions,
-    audience: audiencesOf(says.terms.permissions, siteOf(parts)),
+    audience: audiencesOf(says.terms.permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
 }
 
 /** An ID token tells its client who logged in. No API takes it. */
-const inspectIdToken = async (text: string, parts: VerifyParts): Promise<InspectedToken | null> => {
+const inspectIdToken = async (
+  text: string,
+  parts: InspectParts,
+): Promise<InspectedToken | null> => {
   const claims = await parts.signer.read(text, 'JWT')
   if (claims === null) return null
   const [audience] = [claims.aud].flat()
@@ -261,10 +270,10 @@ const ofPrefix = (text: string): InspectedToken => {
 export const inspectToken = async (
   pasted: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken> => {
   const text = pasted.trim()
-  const claimed = await claimedAccessToken(text, parts)
+  const claimed = await parts.readClaim(text)
   if (claimed !== null) return inspectAccess(text, claimed, at, parts)
   return (
     (await inspectRefreshToken(text, at, parts)) ??

@@ -2,10 +2,10 @@
 import { limits } from '../config/limits.ts'
 import type { Client } from '../model/client.ts'
 import type { TokenKind } from '../model/meter.ts'
+import { earlier } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Trace } from '../store/store.ts'
-import { earlier } from './end.ts'
-import { type VerifyParts, verifyAccessToken, verifyRefreshToken } from './verify.ts'
+import type { Store, Trace } from '../store/store.ts'
+import type { Verifier } from './verify.ts'
 
 const refuseForeign = (owner: string, by: Client | 'operator'): void => {
   if (by === 'operator' || owner === by.id) return
@@ -35,11 +35,11 @@ export const revokeToken = async (
   token: string,
   by: Client | 'operator',
   trace: Trace,
-  parts: VerifyParts,
+  store: Store,
+  { verifyAccess, verifyRefresh }: Verifier,
 ): Promise<TokenKind | null> => {
-  const { store } = parts
   const slowestClock = trace.at - limits.clockSkewSeconds
-  const refresh = await verifyRefreshToken(token, slowestClock, parts, 'revocable')
+  const refresh = await verifyRefresh(token, slowestClock, 'revocable')
   if (refresh !== null) {
     refuseForeign(refresh.standing.authorization.clientId, by)
     const { says, standing } = refresh
@@ -47,7 +47,7 @@ export const revokeToken = async (
     await store.endFamily(says.familyId, whileAlive(trace, end))
     return 'refresh_token'
   }
-  const access = await verifyAccessToken(token, slowestClock, parts, 'revocable')
+  const access = await verifyAccess(token, slowestClock, 'revocable')
   if (access === null) return null
   refuseForeign(access.clientId, by)
   const { clientId, tokenId, expiresAt } = access

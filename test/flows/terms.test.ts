@@ -29,15 +29,17 @@ const told: readonly TokenResponseMember[] = [
 /** Access tokens to contacts as plain JSON. The digest of the salt stands for a signature. */
 const bare: TokenFormat = {
   name: 'bare',
-  takes: ({ terms }) => terms.permissions.includes('contacts:read'),
-  write: (token, { salt }) =>
-    `bare.${Buffer.from(JSON.stringify(token)).toString('base64url')}.${digest(salt)}`,
-  read(text) {
-    const [prefix, body = '', tag] = text.split('.')
-    if (prefix !== 'bare') return null
-    const says = JSON.parse(Buffer.from(body, 'base64url').toString()) as AccessToken
-    return { says, learnKey: async () => {}, verify: (_, salt) => tag === digest(salt) }
-  },
+  open: () => ({
+    takes: ({ terms }) => terms.permissions.includes('contacts:read'),
+    write: (token, { salt }) =>
+      `bare.${Buffer.from(JSON.stringify(token)).toString('base64url')}.${digest(salt)}`,
+    read(text) {
+      const [prefix, body = '', tag] = text.split('.')
+      if (prefix !== 'bare') return null
+      const says = JSON.parse(Buffer.from(body, 'base64url').toString()) as AccessToken
+      return { says, learnKey: async () => {}, verify: (_, salt) => tag === digest(salt) }
+    },
+  }),
 }
 
 /** Asks nothing, and adds a member. */
@@ -45,9 +47,9 @@ const stamped: Grant = {
   type: 'urn:example:stamped',
   clients: 'confidential',
   members: ['stamp'],
-  redeem: async (request, parts) => ({
+  open: ({ resources }) => async (request) => ({
     for: 'client',
-    permissions: askedOfOwner(request, parts).permissions,
+    permissions: askedOfOwner(request, resources).permissions,
     terms: { actor: { sub: 'stamp' } },
     members: { [request.parameters.require('member')]: 'of-today' },
   }),

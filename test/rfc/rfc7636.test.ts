@@ -148,8 +148,8 @@ describe('section 4.4: the code', () => {
       { redirectUri: digest('https://elsewhere.example') },
     ]
     for (const change of changes) {
-      const parts = { keyring: impostor(keyId) }
-      const cut = withoutSeal(sealCode(parts, '', { ...says, ...change }))
+      const keyring = impostor(keyId)
+      const cut = withoutSeal(sealCode(keyring, '', { ...says, ...change }))
       const forged = withSealOf(code, cut)
       for (const code_verifier of [undefined, verifier]) {
         const answer = await redeemPublicly(service, forged, { code_verifier })

@@ -1,6 +1,6 @@
 /** What permissions and words allow an application, in the words of the pages. */
 
-import type { KnownResources } from '../../access/known-resources.ts'
+import type { Askable } from '../../access/permission.ts'
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
 import type { OwnClaims } from '../../model/own-word.ts'
@@ -65,7 +65,7 @@ export const aboutOf = (
 export const tellAllowed = (
   permissions: Permissions,
   language: Language,
-  resources: KnownResources,
+  resources: Askable,
 ): readonly string[] =>
   [
     ...rowsOf(permissions, language, resources.list()).flatMap(cellsOf),
@@ -76,7 +76,7 @@ export const tellAllowed = (
 export const sumUpAllowed = (
   permissions: Permissions,
   language: Language,
-  resources: KnownResources,
+  resources: Askable,
 ) => {
   const { sees, changes, knows, comma } = accountWords(language)
   const rows = rowsOf(permissions, language, resources.list())

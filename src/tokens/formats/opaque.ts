@@ -38,6 +38,8 @@ const readOnce = (text: string): ClaimedAccessToken | null => {
 
 export const opaque: TokenFormat = {
   name: 'opaque',
-  write: (token, { salt }, parts) => sealAccessToken(parts, salt, token),
-  read: readOnce,
+  open: ({ keyring }) => ({
+    write: (token, { salt }) => sealAccessToken(keyring, salt, token),
+    read: readOnce,
+  }),
 }

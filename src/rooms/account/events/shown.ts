@@ -1,6 +1,6 @@
 /** Events as pages show them: with the names of applications and permissions. */
 
-import type { KnownResources } from '../../../access/known-resources.ts'
+import type { Askable } from '../../../access/permission.ts'
 import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { networkOf } from '../../../http/address.ts'
@@ -39,7 +39,7 @@ const number = (value: Event['details'][string] | undefined): number | null =>
 const describePermissions = (
   scope: string,
   language: Language,
-  resources: KnownResources,
+  resources: Askable,
 ): string => {
   const words = eventWords(language)
   const names = readScope(scope)
@@ -97,7 +97,7 @@ const shown = (
   event: Event,
   names: ReadonlyMap<ClientId, string>,
   language: Language,
-  resources: KnownResources,
+  resources: Askable,
 ): ShownEvent => {
   const { type, at, clientId, details } = event
   return {
@@ -133,7 +133,7 @@ export const shownEvents = async (
   {
     store,
     resources,
-  }: { readonly store: Pick<Store, 'findClient'>; readonly resources: KnownResources },
+  }: { readonly store: Pick<Store, 'findClient'>; readonly resources: Askable },
 ): Promise<readonly ShownEvent[]> => {
   const names = await namesOf(events, store)
   return events.map((event) => shown(event, names, language, resources))

@@ -19,8 +19,6 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { redeemCode } from '../../../tokens/code.ts'
-import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsoleVisit, consoleAction, consolePage } from '../visit.ts'
 import { renderTrial, renderTrialResult, type TrialResult } from './trial-page.ts'
@@ -86,8 +84,8 @@ const redeem = async (
     indicators: [],
   }
   try {
-    const earned = await redeemCode(presented, client, trace, parts)
-    const answer = await issueTokens(parts, client, earned, trace)
+    const earned = await parts.tokens.redeemCode(presented, client, trace)
+    const answer = await parts.tokens.issue(client, earned, trace)
     return { is: 'worked', answer: withoutTokens(answer), claims: claimsOf(answer) }
   } catch (fault) {
     if (!(fault instanceof Refusal) || fault.status >= 500) throw fault

@@ -1,6 +1,5 @@
 /** `/admin/token`: what a pasted token is. It comes in the body, and nothing of it is kept. */
 
-import { inspectToken } from '../../../tokens/inspect.ts'
 import { readOwnForm } from '../../form.ts'
 import { showPage } from '../../visit.ts'
 import { consolePage } from '../visit.ts'
@@ -13,6 +12,6 @@ export const showTokenForm = consolePage((visit) =>
 /** It changes nothing, so auditors may do it, too. */
 export const lookUpToken = consolePage(async (visit, parts) => {
   const form = await readOwnForm(visit, parts)
-  const inspected = await inspectToken(form.find('token') ?? '', visit.at, parts)
+  const inspected = await parts.tokens.inspect(form.find('token') ?? '', visit.at)
   return showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
 })
