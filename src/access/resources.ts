@@ -48,15 +48,13 @@ export interface Resources {
 }
 
 /** The resources of a store. They are read before this resolves. */
-export const openResources = async ({
-  settings: { issuer, claims: words },
-  store,
-  clock,
-}: {
+export const openResources = async (given: {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
 }): Promise<Resources> => {
+  const { store, clock } = given
+  const { issuer, claims: words } = given.settings
   let all: readonly Resource[] = []
   let site: AudienceSite = { issuer, resources: all }
   let names: ReadonlySet<string> = new Set()
@@ -85,17 +83,22 @@ export const openResources = async ({
 
   const learn = oncePerSecond(clock, refresh)
 
-  const find = (name: string): Resource | null =>
-    all.find((one) => one.name === name) ?? null
+  const find = (name: string): Resource | null => all.find((one) => one.name === name) ?? null
 
   const findByUri = (uri: string): Resource | null =>
     all.find((one) => uriOf(one, issuer) === uri) ?? null
 
-  const isUnknown = (name: string): boolean =>
-    name !== '' && !names.has(name) && (name.includes(':') || find(name) === null)
+  /** Whether a scope names something unknown. */
+  const isNews = (scope: unknown): boolean =>
+    typeof scope === 'string' &&
+    scope
+      .split(/[ ,]/)
+      .some((name) => name !== '' && !names.has(name) && (name.includes(':') || !find(name)))
 
-  const learnScope = async (scope: unknown): Promise<void> => {
-    if (typeof scope === 'string' && scope.split(/[ ,]/).some(isUnknown)) await learn()
+  /** Looks again where nothing was found. */
+  const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
+    if (look() === null) await learn()
+    return look()
   }
 
   await refresh()
@@ -111,19 +114,15 @@ export const openResources = async ({
       await learn()
       return some.filter((name) => names.has(name))
     },
-    learnScope,
+    async learnScope(scope) {
+      if (isNews(scope)) await learn()
+    },
     async learnAsked(parameters) {
-      if (!parameters.all('resource').every((uri) => isIndicator(uri, site))) await learn()
-      else await learnScope(parameters.find('scope'))
+      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site))
+      if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
-    async look(name) {
-      if (find(name) === null) await learn()
-      return find(name)
-    },
-    async lookByUri(uri) {
-      if (findByUri(uri) === null) await learn()
-      return findByUri(uri)
-    },
+    look: (name) => orLearn(() => find(name)),
+    lookByUri: (uri) => orLearn(() => findByUri(uri)),
     create: (resource, trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name, change, trace) => thenRefresh(store.changeResource(name, change, trace)),

@@ -5,14 +5,14 @@
 import { frontFamily } from '../tokens/code.ts'
 import { code } from './code.ts'
 import { answerIdToken, idToken } from './id-token.ts'
-import type { Respond, ResponseParts, ResponseType } from './response.ts'
+import type { AnswerApproved, ResponseParts, ResponseType } from './response.ts'
 import { token } from './token.ts'
 
 type ResponseValues = Readonly<Record<string, string>>
 
 const nothing = async (): Promise<ResponseValues> => ({})
 
-const openAll = (types: readonly ResponseType[], parts: ResponseParts): Respond => {
+const openAll = (types: readonly ResponseType[], parts: ResponseParts): AnswerApproved => {
   const answerCode = types.includes(code) ? code.open(parts) : nothing
   const answerToken = types.includes(token) ? token.open(parts) : nothing
   return async (approved) => {

@@ -28,9 +28,9 @@ export interface ResponseParts {
 }
 
 /** The parameters of the answer, without `state` and `iss`. */
-export type Respond = (approved: Approved) => Promise<Readonly<Record<string, string>>>
+export type AnswerApproved = (approved: Approved) => Promise<Readonly<Record<string, string>>>
 
 export interface ResponseType extends KnownResponseType {
   /** Prepares the response type, once at the start. */
-  open(parts: ResponseParts): Respond
+  open(parts: ResponseParts): AnswerApproved
 }

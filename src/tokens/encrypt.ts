@@ -2,7 +2,7 @@
 
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
-import { encryptTo, type Encryption as WantedEncryption } from '../crypto/jwe.ts'
+import { type Encryption, encryptTo } from '../crypto/jwe.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientOpenid } from '../model/client-openid.ts'
 import type { PublicKey } from '../model/key.ts'
@@ -11,7 +11,7 @@ import { Refusal } from '../protocol/refusal.ts'
 type Encrypted = 'id_token' | 'userinfo'
 
 /** Null where the client wants no encryption. The default is that of OpenID Connect Registration section 2. */
-const encryptionOf = (openid: ClientOpenid, what: Encrypted): WantedEncryption | null => {
+const encryptionOf = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
   const alg = openid[`${what}_encrypted_response_alg`]
   const enc = openid[`${what}_encrypted_response_enc`] ?? 'A128CBC-HS256'
   return alg === undefined ? null : { alg, enc }
@@ -33,7 +33,7 @@ const noKey = (what: Encrypted): Refusal =>
 
 type Recipient = Pick<Client, 'openid' | 'registeredBy'>
 
-export interface Encryption {
+export interface Encrypter {
   /**
    * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
    * Anybody may register a client, so fetches of its keys are bounded.
@@ -56,7 +56,7 @@ export interface Encryption {
   ): Promise<string>
 }
 
-export const openEncryption = (clientKeys: ClientKeys): Encryption => {
+export const openEncryption = (clientKeys: ClientKeys): Encrypter => {
   /** The first key that fits: a client publishes its newest one first. */
   const findKey = async (
     client: Recipient,

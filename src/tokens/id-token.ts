@@ -15,7 +15,7 @@ import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
 import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Store } from '../store/store.ts'
-import type { Encryption } from './encrypt.ts'
+import type { Encrypter } from './encrypt.ts'
 import type { Signer } from './keys/signing.ts'
 
 /** How long an ID token counts. */
@@ -39,7 +39,7 @@ interface IdTokenParts {
   readonly subjects: Subjects
   readonly store: Store
   readonly resources: Resources
-  readonly encryptFor: Encryption['encryptFor']
+  readonly encryptFor: Encrypter['encryptFor']
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */

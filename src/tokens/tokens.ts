@@ -10,7 +10,7 @@ import type { Meter, TokenKind } from '../model/meter.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import type { Store, Trace } from '../store/store.ts'
 import { type IssuedCode, issueCode, type PresentedCode, redeemCode } from './code.ts'
-import { type Encryption, openEncryption } from './encrypt.ts'
+import { type Encrypter, openEncryption } from './encrypt.ts'
 import type { TokenFormat } from './formats/format.ts'
 import { type IssueIdToken, openIdTokens } from './id-token.ts'
 import { type InspectedToken, inspectToken } from './inspect.ts'
@@ -37,7 +37,7 @@ interface TokensNeeds {
   }
 }
 
-export interface Tokens extends Verifier, Issuer, Encryption {
+export interface Tokens extends Verifier, Issuer, Encrypter {
   readonly issueIdToken: IssueIdToken
   /** Issuing writes nothing: the code states all that its redemption needs. */
   issueCode(

@@ -237,7 +237,7 @@ export const openVerifier = (parts: VerifierParts): Verifier => {
       if (access.subject === 'client') {
         return { client: null, sub: access.clientId, username: null }
       }
-      const client = await store.findClient(access.clientId, 'disabled')
+      const client = await findClient(access.clientId, { store }, 'disabled')
       if (client === null) return null
       const sub = await subjectOf(client, access.ownerId, parts)
       return { client, sub, username: isPairwise(client) ? null : access.username }

@@ -7,6 +7,9 @@ import { importsOf, type Source, sourceOf, sources } from './source.ts'
 /** Where endpoints get their URLs. */
 const isTable = (path: string): boolean => /^rooms\/\w+\/index\.ts$/.test(path)
 
+/** What a room is opened with. Its pages name that type as well. */
+const isNeeds = (path: string): boolean => /^rooms\/\w+\/needs\.ts$/.test(path)
+
 /** The routes of all operations follow from their rows. */
 const ofOperations = 'operations/surface/api.ts'
 
@@ -32,7 +35,7 @@ const endpointsIn = (files: readonly Source[]): readonly string[] =>
   files
     .filter(({ path }) => isTable(path))
     .flatMap(targetsOf)
-    .filter((path) => roomOf(path) !== null && roomOf(path) !== shared)
+    .filter((path) => roomOf(path) !== null && roomOf(path) !== shared && !isNeeds(path))
 
 const faultsOf = (files: readonly Source[]): readonly string[] => {
   const endpoints = endpointsIn(files)

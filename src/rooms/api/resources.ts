@@ -15,7 +15,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
 import { bearer, type Handler, type RouteRow } from '../../route.ts'
 import type { Page, PutItem } from '../../store/store.ts'
-import { type Admission, privately } from './admission.ts'
+import { openAdmission, privately } from './admission.ts'
 import { apiLimits, readItemBody, saysNothing } from './item-fields.ts'
 import type { ApiNeeds } from './needs.ts'
 
@@ -130,12 +130,13 @@ const mostItemsOf = async (
 }
 
 /** @throws Refusal as RFC 6750 section 3.1 says */
-type Reach = (exchange: Exchange, action: Action | 'posted') => Promise<Reached>
+type ReachItems = (exchange: Exchange, action: Action | 'posted') => Promise<Reached>
 
 /** Names of resources are public, so an unknown one is told before any token is looked at. */
-const openReach =
-  ({ settings, resources }: ApiNeeds, { verify, admit }: Admission): Reach =>
-  async (exchange, action) => {
+const openReach = (needs: ApiNeeds): ReachItems => {
+  const { settings, resources } = needs
+  const { verify, admit } = openAdmission(needs)
+  return async (exchange, action) => {
     const { resource = '' } = exchange.params
     if ((await resources.look(resource))?.uri !== null) {
       throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
@@ -153,6 +154,7 @@ const openReach =
     const clientId = access.subject === 'client' ? access.clientId : null
     return { resource, holder: holderOf(access), form, isReadByForm, clientId }
   }
+}
 
 /** `GET` of a list and of an item. */
 const openReading = ({ store }: ApiNeeds) => ({
@@ -196,7 +198,7 @@ const put = async (
 }
 
 /** `POST`, `PUT` and `DELETE`. */
-const openWriting = (needs: ApiNeeds, reach: Reach) => {
+const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
   const { list, read } = openReading(needs)
 
   const create: Handler = async (exchange) => {
@@ -246,8 +248,8 @@ const openWriting = (needs: ApiNeeds, reach: Reach) => {
   return { create, readByForm, replace, remove }
 }
 
-export const openItems = (needs: ApiNeeds, admission: Admission): readonly RouteRow[] => {
-  const reach = openReach(needs, admission)
+export const openItems = (needs: ApiNeeds): readonly RouteRow[] => {
+  const reach = openReach(needs)
   const { list, read } = openReading(needs)
   const listItems: Handler = async (exchange) => list(exchange, await reach(exchange, 'read'))
   const readItem: Handler = async (exchange) => read(exchange, await reach(exchange, 'read'))

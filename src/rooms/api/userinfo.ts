@@ -14,7 +14,7 @@ import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
 import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
-import { type Admission, privately } from './admission.ts'
+import { openAdmission, privately } from './admission.ts'
 import type { ApiNeeds } from './needs.ts'
 
 const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) => ({
@@ -33,10 +33,9 @@ const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) 
 /** Any of its words suffices. */
 const scope = 'openid'
 
-export const openUserinfo = (
-  { settings, store, signer, resources, tokens }: ApiNeeds,
-  { verify, admit }: Admission,
-): readonly RouteRow[] => {
+export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
+  const { settings, store, signer, resources, tokens } = needs
+  const { verify, admit } = openAdmission(needs)
   const audience = userinfoUri(settings.issuer)
 
   /**

@@ -44,7 +44,7 @@ const onwardOf = (response: AuthorizationResponse): Onward =>
 
 type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
-type Approved = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
+type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
 
 /** Answers that go to the client. */
 const openAnswering = (needs: OauthNeeds) => {
@@ -91,7 +91,7 @@ const openAnswering = (needs: OauthNeeds) => {
 
   /** The response to the client: a refusal if its ID token cannot be encrypted now. */
   const respond = async (
-    { target, next }: Approved,
+    { target, next }: Answerable,
     journey: Journey,
     exchange: Exchange,
   ): Promise<Answer> => {

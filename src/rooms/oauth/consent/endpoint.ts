@@ -133,11 +133,7 @@ const approve = async (
 }
 
 export const openConsent = (needs: OauthNeeds, pages: Pages): readonly RouteRow[] => {
-  /**
-   * Null if there is nothing to decide. Then `/authorize` knows the next step.
-   *
-   * @throws Refusal if an earlier decision has earned a code or token already
-   */
+  /** Null if there is nothing to decide. @throws Refusal if an earlier decision has earned something already */
   const findAsked = async (
     text: string,
     visitor: Visitor,
