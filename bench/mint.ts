@@ -5,7 +5,8 @@ import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/i
 import { newId } from '../src/model/ids.ts'
 import { termsOf } from '../src/model/terms.ts'
 import { issueCode } from '../src/tokens/code.ts'
-import { sealAccessToken, sealRefreshToken } from '../src/tokens/seals.ts'
+import { sealAccessToken } from '../src/tokens/formats/opaque.ts'
+import { sealRefreshToken } from '../src/tokens/verify.ts'
 import { application, challenge } from './load/job.ts'
 
 /**

@@ -29,19 +29,6 @@ interface AuthenticationNeeds {
   readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 
-export interface Authentication {
-  /**
-   * Tells which client sent a request, having checked its credentials, and notes that it is in use.
-   *
-   * @throws Refusal `invalid_client`, `invalid_request`
-   */
-  authenticate(
-    exchange: Pick<Exchange, 'request' | 'caller' | 'at'>,
-    parameters: Parameters,
-  ): Promise<Client>
-  readonly noteUse: NoteClientUse
-}
-
 /** Writes now and then only, so that a busy client costs no write for each of its requests. */
 const openClientUses = ({ store, tell }: AuthenticationNeeds): NoteClientUse => {
   const noted = new Map<ClientId, number>()
@@ -150,12 +137,20 @@ const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-export const openAuthentication = (needs: AuthenticationNeeds): Authentication => {
+export const openAuthentication = (needs: AuthenticationNeeds) => {
   const { store, registries } = needs
   const readUses = openReading(registries.clientMethods)
   const noteUse = openClientUses(needs)
   return {
-    async authenticate({ request, caller, at }, parameters) {
+    /**
+     * Tells which client sent a request, having checked its credentials, and notes that it is in use.
+     *
+     * @throws Refusal `invalid_client`, `invalid_request`
+     */
+    async authenticate(
+      { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
+      parameters: Parameters,
+    ): Promise<Client> {
       const uses = readUses(request, parameters)
       const id = idOf(uses, parameters)
       const found = isClientId(id) ? await store.findClient(id, 'disabled') : null
@@ -171,3 +166,5 @@ export const openAuthentication = (needs: AuthenticationNeeds): Authentication =
     noteUse,
   }
 }
+
+export type Authentication = ReturnType<typeof openAuthentication>

@@ -6,7 +6,7 @@ import type { ClientMetadata, Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 
 /** The part of a grant that registration needs. */
-export interface OfferedGrant {
+interface OfferedGrant {
   readonly type: string
   readonly clients: 'any' | 'confidential' | 'trusted'
 }

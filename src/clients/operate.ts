@@ -36,7 +36,7 @@ type GivenMetadata = Readonly<Record<string, unknown>>
 type CheckScope = (scope: Permissions) => void
 
 /** The client, and its secret where it got a new one: to be shown once. */
-export interface Operated {
+interface Operated {
   readonly client: Client
   readonly secret: string | null
 }

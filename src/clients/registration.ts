@@ -25,7 +25,7 @@ import {
 import { clientSecretBasic } from './methods/client-secret.ts'
 import { checkRegistration, checkUris, findMethod, requiredScopeOf, scopeOf } from './rules.ts'
 
-export interface RegisteredBy {
+interface RegisteredBy {
   readonly by: Registrar
   readonly registries: Registrable
 }
@@ -145,7 +145,7 @@ export const newClient = (
   return { client, secret, registrationToken }
 }
 
-export interface ChangedClient {
+interface ChangedClient {
   /** Only what differs, so that two changes of different members at once both hold. */
   readonly change: ClientChange
   /** A new secret, where the client had none and its new method needs one. */

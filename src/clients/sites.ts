@@ -28,7 +28,7 @@ export interface RequestObjects {
   ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>
 }
 
-export interface Sites {
+interface Sites {
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors
@@ -36,7 +36,7 @@ export interface Sites {
   readonly requestObjects: RequestObjects
 }
 
-export interface OpenedSites {
+interface OpenedSites {
   readonly sites: Sites
   /** For what the service sends by itself. Webhooks are the operator's. */
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>

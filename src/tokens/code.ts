@@ -5,13 +5,21 @@ import { narrowToResources } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
-import type { Code } from '../model/token.ts'
+import { type Code, codeType } from '../model/token.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
@@ -19,7 +27,6 @@ import type { ClientLogin } from '../store/contract/logout.ts'
 import type { Redeemed, Store, Trace } from '../store/store.ts'
 import { findClientLogin } from './id-token.ts'
 import { type EarnedFamily, familyEnd } from './issue.ts'
-import { readCode, sealCode } from './seals.ts'
 import { pausedRefusal } from './verify.ts'
 
 /**
@@ -31,6 +38,16 @@ const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${s
 /** The family of an access token that comes in the same response as the code. */
 export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
+const statement: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
+
+export const sealCode = (keyring: Keyring, salt: string, says: Code): string =>
+  seal(statement, keyring.current(), salt, says)
+
+export const readCode = (text: string): Sealed<Code> | null => readSealed(statement, text)
+
+/** What a code stands on. */
+export type CodeGround = Pick<Authorization, 'id' | 'clientId' | 'salt'>
+
 export interface IssuedCode {
   readonly familyId: FamilyId
   readonly redirectUri: string
@@ -41,7 +58,7 @@ export interface IssuedCode {
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
   keyring: Keyring,
-  authorization: Pick<Authorization, 'id' | 'clientId' | 'salt'>,
+  authorization: CodeGround,
   code: IssuedCode,
   at: number,
 ): string => {

@@ -33,30 +33,7 @@ const noKey = (what: Encrypted): Refusal =>
 
 type Recipient = Pick<Client, 'openid' | 'registeredBy'>
 
-export interface Encrypter {
-  /**
-   * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
-   * Anybody may register a client, so fetches of its keys are bounded.
-   *
-   * @throws Refusal `temporarily_unavailable`, `invalid_request`
-   */
-  checkEncryption(client: Recipient, asker: FetchAsker): Promise<void>
-  /**
-   * The text, encrypted if the client registered for that.
-   *
-   * @param cty `JWT` for a signed JWT; null for JSON
-   * @throws Refusal `temporarily_unavailable`, `invalid_request`
-   */
-  encryptFor(
-    client: Recipient,
-    what: Encrypted,
-    text: string,
-    cty: 'JWT' | null,
-    asker: FetchAsker,
-  ): Promise<string>
-}
-
-export const openEncryption = (clientKeys: ClientKeys): Encrypter => {
+export const openEncryption = (clientKeys: ClientKeys) => {
   /** The first key that fits: a client publishes its newest one first. */
   const findKey = async (
     client: Recipient,
@@ -73,11 +50,29 @@ export const openEncryption = (clientKeys: ClientKeys): Encrypter => {
   }
 
   return {
-    async checkEncryption(client, asker) {
+    /**
+     * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
+     * Anybody may register a client, so fetches of its keys are bounded.
+     *
+     * @throws Refusal `temporarily_unavailable`, `invalid_request`
+     */
+    async checkEncryption(client: Recipient, asker: FetchAsker): Promise<void> {
       const wanted = encryptionOf(client.openid, 'id_token')
       if (wanted !== null) await findKey(client, 'id_token', wanted.alg, asker)
     },
-    async encryptFor(client, what, text, cty, asker) {
+    /**
+     * The text, encrypted if the client registered for that.
+     *
+     * @param cty `JWT` for a signed JWT; null for JSON
+     * @throws Refusal `temporarily_unavailable`, `invalid_request`
+     */
+    async encryptFor(
+      client: Recipient,
+      what: Encrypted,
+      text: string,
+      cty: 'JWT' | null,
+      asker: FetchAsker,
+    ): Promise<string> {
       const wanted = encryptionOf(client.openid, what)
       if (wanted === null) return text
       const key = await findKey(client, what, wanted.alg, asker)
@@ -87,3 +82,5 @@ export const openEncryption = (clientKeys: ClientKeys): Encrypter => {
     },
   }
 }
+
+export type Encrypter = ReturnType<typeof openEncryption>

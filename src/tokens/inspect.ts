@@ -13,10 +13,10 @@ import type { OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type AccessToken, earlier } from '../model/token.ts'
 import type { Store } from '../store/store.ts'
+import { readCode } from './code.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
 import type { Signer } from './keys/signing.ts'
-import { readCode, readRefreshToken } from './seals.ts'
-import type { Verifier } from './verify.ts'
+import { readRefreshToken, type Verifier } from './verify.ts'
 
 type InspectedKind =
   | 'access_token'
@@ -96,7 +96,7 @@ export const describeInspected = (inspected: InspectedToken) => ({
   expires_at: inspected.expiresAt,
 })
 
-interface InspectParts extends Verifier {
+type InspectParts = Verifier & {
   readonly settings: Settings
   readonly store: Store
   readonly keyring: Keyring

@@ -26,8 +26,7 @@ import type { Store, Trace } from '../store/store.ts'
 import type { OpenFormat, TokenHolder } from './formats/format.ts'
 import type { IssueIdToken } from './id-token.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
-import { sealRefreshToken } from './seals.ts'
-import { pausedRefusal, shortenedEnd } from './verify.ts'
+import { pausedRefusal, sealRefreshToken, shortenedEnd } from './verify.ts'
 
 /** A grant may add these to its permissions. */
 interface AlsoEarned {
@@ -241,30 +240,13 @@ const grantable = (permissions: Permissions, { resources }: IssuerParts): Permis
 }
 
 /** The only one who issues tokens. */
-export interface Issuer {
-  /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
-  issue(client: Client, earned: Earned, trace: Trace): Promise<JsonObject>
-  /**
-   * An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2).
-   *
-   * @param familyId the id of the journey, which is so answered once
-   * @throws Refusal `invalid_request`
-   */
-  issueAlone(
-    client: Client,
-    familyId: FamilyId,
-    authorization: Authorization,
-    terms: Terms,
-    trace: Trace,
-  ): Promise<JsonObject>
-}
-
-export const openIssuer = (parts: IssuerParts): Issuer => {
+export const openIssuer = (parts: IssuerParts) => {
   const { members, issueIdToken, meter } = parts
   // Only a response type that names it brings an ID token.
   const membersAlone = members.filter(({ name }) => name !== 'id_token')
   return {
-    async issue(client, earned, trace) {
+    /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
+    async issue(client: Client, earned: Earned, trace: Trace): Promise<JsonObject> {
       const { at } = trace
       const settled = earned.for === 'owner' ? await approve(client, earned, trace, parts) : earned
       const issued =
@@ -275,7 +257,19 @@ export const openIssuer = (parts: IssuerParts): Issuer => {
       meter.countIssued(response)
       return response
     },
-    async issueAlone(client, familyId, authorization, terms, trace) {
+    /**
+     * An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2).
+     *
+     * @param familyId the id of the journey, which is so answered once
+     * @throws Refusal `invalid_request`
+     */
+    async issueAlone(
+      client: Client,
+      familyId: FamilyId,
+      authorization: Authorization,
+      terms: Terms,
+      trace: Trace,
+    ): Promise<JsonObject> {
       const family = await startFamily(client, familyId, authorization, terms, trace, parts)
       if (family === null) {
         throw new Refusal(

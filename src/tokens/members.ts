@@ -27,7 +27,7 @@ export interface Issued {
 }
 
 /** From now to an end; both in unix seconds. */
-export const secondsTo = (end: number, at: number): number => Math.max(0, end - at)
+const secondsTo = (end: number, at: number): number => Math.max(0, end - at)
 
 /**
  * How long a refresh token may lie unused (OAuth 2.0 Refresh Token and Authorization Expiration,

@@ -5,7 +5,15 @@ import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { limits } from '../config/limits.ts'
 import { pauseLimits } from '../config/pause.ts'
-import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import type { Access } from '../model/access.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
@@ -13,13 +21,12 @@ import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isPairwise } from '../model/sector.ts'
 import type { Terms } from '../model/terms.ts'
-import { earlier, type RefreshToken, tokenIdOf } from '../model/token.ts'
+import { earlier, type RefreshToken, refreshTokenType, tokenIdOf } from '../model/token.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
-import { readRefreshToken } from './seals.ts'
 
 /**
  * When an access token ends that was to end at `expiresAt`, now that the lifetimes of its client were
@@ -42,6 +49,14 @@ export const pausedRefusal = (): Refusal =>
     'this application is paused: its owner can resume it, and nothing was used up',
     { headers: { 'Retry-After': String(pauseLimits.retrySeconds) } },
   )
+
+const statement: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }
+
+export const sealRefreshToken = (keyring: Keyring, salt: string, says: RefreshToken): string =>
+  seal(statement, keyring.current(), salt, says)
+
+export const readRefreshToken = (text: string): Sealed<RefreshToken> | null =>
+  readSealed(statement, text)
 
 /** What verifies tokens. */
 interface VerifierParts {
@@ -177,32 +192,10 @@ export interface ToldSubject {
 }
 
 /** Presented tokens, verified. */
-export interface Verifier {
-  /** Null where a text is in none of the formats. */
-  readClaim(text: string): Promise<ClaimedAccessToken | null>
-  /**
-   * The access that a token gives at this moment; null if it is unknown or has ended.
-   *
-   * @param also also a token that nobody can use now
-   */
-  verifyAccess(text: string, at: number, also?: AlsoUnusable): Promise<Access | null>
-  /** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
-  verifyRefresh(
-    text: string,
-    at: number,
-    also?: AlsoUnusable,
-  ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null>
-  /**
-   * Null where the client was deleted at this very moment.
-   *
-   * @throws StoreFault where the secret behind pairwise subjects does not open
-   */
-  tellSubject(access: Access): Promise<ToldSubject | null>
-}
-
-export const openVerifier = (parts: VerifierParts): Verifier => {
+export const openVerifier = (parts: VerifierParts) => {
   const { store, keyring, formats } = parts
 
+  /** Null where a text is in none of the formats. */
   const readClaim = async (text: string): Promise<ClaimedAccessToken | null> => {
     for (const format of formats) {
       const claimed = await format.read(text)
@@ -213,7 +206,12 @@ export const openVerifier = (parts: VerifierParts): Verifier => {
 
   return {
     readClaim,
-    async verifyAccess(text, at, also) {
+    /**
+     * The access that a token gives at this moment; null if it is unknown or has ended.
+     *
+     * @param also also a token that nobody can use now
+     */
+    async verifyAccess(text: string, at: number, also?: AlsoUnusable): Promise<Access | null> {
       const claimed = await readClaim(text)
       if (claimed === null) return null
       const { of, expiresAt } = claimed.says
@@ -223,7 +221,12 @@ export const openVerifier = (parts: VerifierParts): Verifier => {
         ? verifyOfFamily(claimed, of.familyId, at, parts, also)
         : verifyOfClient(claimed, of.clientId, at, parts, also)
     },
-    async verifyRefresh(text, at, also) {
+    /** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
+    async verifyRefresh(
+      text: string,
+      at: number,
+      also?: AlsoUnusable,
+    ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> {
       const presented = readRefreshToken(text)
       if (presented === null || presented.says.expiresAt <= at) return null
       await learnKey(presented, keyring)
@@ -233,7 +236,12 @@ export const openVerifier = (parts: VerifierParts): Verifier => {
         ? { says: presented.says, standing }
         : null
     },
-    async tellSubject(access) {
+    /**
+     * Null where the client was deleted at this very moment.
+     *
+     * @throws StoreFault where the secret behind pairwise subjects does not open
+     */
+    async tellSubject(access: Access): Promise<ToldSubject | null> {
       if (access.subject === 'client') {
         return { client: null, sub: access.clientId, username: null }
       }
@@ -244,3 +252,5 @@ export const openVerifier = (parts: VerifierParts): Verifier => {
     },
   }
 }
+
+export type Verifier = ReturnType<typeof openVerifier>

@@ -21,30 +21,23 @@ interface Judged {
   readonly audience: string
 }
 
-export interface Admission {
+const unknownToken = (token: string): Refusal => {
+  const unknown = 'the access token is unknown, expired or revoked'
+  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
+}
+
+export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => ({
   /**
    * The access that a presented token gives. It is verified after the last byte of the body.
    *
    * @param scope what the request needs
    * @throws Refusal `invalid_token`
    */
-  verify(presented: PresentedToken | null, scope: string, exchange: Exchange): Promise<Access>
-  /**
-   * Lets a request go on, or refuses it as RFC 6750 section 3.1 says. A use of an owner's authorization is
-   * noted for the owner, allowed or not. While it is paused, each use is noted as refused.
-   *
-   * @throws Refusal `invalid_token`, `insufficient_scope`
-   */
-  admit(access: Access, token: string, judged: Judged, exchange: Exchange): void
-}
-
-const unknownToken = (token: string): Refusal => {
-  const unknown = 'the access token is unknown, expired or revoked'
-  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
-}
-
-export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds): Admission => ({
-  async verify(presented, scope, { request, at, caller }) {
+  async verify(
+    presented: PresentedToken | null,
+    scope: string,
+    { request, at, caller }: Exchange,
+  ): Promise<Access> {
     if (presented === null) {
       throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
     }
@@ -55,7 +48,14 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds): Adm
     caller.proven = { type: 'client', clientId: access.clientId }
     return access
   },
-  admit(access, token, { allowed, used, scope, audience }, { address, at }) {
+  /**
+   * Lets a request go on, or refuses it as RFC 6750 section 3.1 says. A use of an owner's authorization is
+   * noted for the owner, allowed or not. While it is paused, each use is noted as refused.
+   *
+   * @throws Refusal `invalid_token`, `insufficient_scope`
+   */
+  admit(access: Access, token: string, judged: Judged, { address, at }: Exchange): void {
+    const { allowed, used, scope, audience } = judged
     if (access.subject === 'owner') {
       const { authorizationId, isPaused } = access
       uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })

@@ -13,7 +13,7 @@ export const apiLimits = {
   ownItemBytes: 4096,
 } as const
 
-export interface ItemBody {
+interface ItemBody {
   /** The id in the body, if there is one. */
   readonly id: unknown
   readonly fields: Readonly<Record<string, unknown>>

@@ -4,10 +4,7 @@ import { readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import type { JsonObject } from '../../model/json.ts'
-import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
@@ -57,49 +54,42 @@ const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
 
+const nothing = { grant: null, redeem: null } as const
+
 export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
   const { authenticate, noteUse, resources, tokens, meter, registries } = needs
   const opened = new Map(
     registries.grants.map((grant) => [grant.type, { grant, redeem: grant.open(needs) }]),
   )
 
-  const earn = async (
-    type: string | null,
-    parameters: Parameters,
-    exchange: Exchange,
-  ): Promise<JsonObject> => {
-    const { request, address, at } = exchange
-    if (request.headers.get('dpop') !== null) throw unprovable()
-    refuseUnsupported(parameters, unsupportedAtToken)
-    const found = await authenticate(exchange, parameters)
-    const { grant, redeem } = opened.get(type ?? parameters.require('grant_type')) ?? {}
-    if (grant === undefined || redeem === undefined) throw unknownGrant(registries.grants)
-    refuseUnregistered(found, grant)
-    if (found.openid.id_token_encrypted_response_alg !== undefined) {
-      await tokens.checkEncryption(found, exchange)
-    }
-    await resources.learnAsked(parameters)
-    const client = { ...found, scope: await resources.keepKnown(found.scope) }
-    const trace = onlyTraceOf(exchange)
-    const earned = await redeem({ client, parameters, address, trace })
-    if (earned.members !== undefined) checkMembers(earned, grant)
-    const issued = await tokens.issue(client, earned, trace)
-    // The id of a public client proves nothing, but what it was given for does.
-    if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
-    if (type === 'authorization_code') meter.countStep(client, 'token')
-    return issued
-  }
-
   const token: Handler = async (exchange) => {
-    const parameters = await readClientForm(exchange.request)
+    const { request, address, at } = exchange
+    const parameters = await readClientForm(request)
     const type = parameters.find('grant_type')
-    const counted = type !== null && opened.has(type) ? type : 'unknown'
+    const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      const issued = await earn(type, parameters, exchange)
-      meter.countGrant(counted, 'issued')
+      if (request.headers.get('dpop') !== null) throw unprovable()
+      refuseUnsupported(parameters, unsupportedAtToken)
+      const found = await authenticate(exchange, parameters)
+      if (type === null) parameters.require('grant_type')
+      if (grant === null) throw unknownGrant(registries.grants)
+      refuseUnregistered(found, grant)
+      if (found.openid.id_token_encrypted_response_alg !== undefined) {
+        await tokens.checkEncryption(found, exchange)
+      }
+      await resources.learnAsked(parameters)
+      const client = { ...found, scope: await resources.keepKnown(found.scope) }
+      const trace = onlyTraceOf(exchange)
+      const earned = await redeem({ client, parameters, address, trace })
+      if (earned.members !== undefined) checkMembers(earned, grant)
+      const issued = await tokens.issue(client, earned, trace)
+      // The id of a public client proves nothing, but what it was given for does.
+      if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
+      if (type === 'authorization_code') meter.countStep(client, 'token')
+      meter.countGrant(grant.type, 'issued')
       return answerJson(issued)
     } catch (fault) {
-      meter.countGrant(counted, refusalOf(fault).code)
+      meter.countGrant(grant?.type ?? 'unknown', refusalOf(fault).code)
       throw fault
     }
   }

@@ -11,17 +11,20 @@ import {
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import { jwtLimits } from '../../config/jwt-limits.ts'
+import { readSealed, type SealedStatement, seal } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
-import { type AccessToken, earlier, tokenIdOf } from '../../model/token.ts'
+import { type AccessToken, accessTokenType, earlier, tokenIdOf } from '../../model/token.ts'
 import { subjectOf } from '../../owners/subject.ts'
-import { readJwtContent, sealJwtContent } from '../seals.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
 
 /** Every resource server has to know it (RFC 9068 section 4). */
 const algorithm = 'RS256'
+
+/** The content of a token. Its seal makes the token end with the row that it is about. */
+const statement: SealedStatement<AccessToken> = { kind: 'jwt', says: accessTokenType }
 
 /** `/userinfo` takes tokens of any format, so it decides nothing. */
 const isForJwtOnly = ({ terms }: AccessToken, { resources }: FormatParts): boolean => {
@@ -70,7 +73,7 @@ const claimsOf = async (
     ...loginClaims(token.terms),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
-    lk_seal: sealJwtContent(parts.keyring, salt, token),
+    lk_seal: seal(statement, parts.keyring.current(), salt, token),
   }
 }
 
@@ -87,7 +90,9 @@ export const jwt: TokenFormat = {
       parts.signer.sign(await claimsOf(token, holder, parts), algorithm, 'at+jwt'),
     async read(text) {
       const claims = await parts.signer.read(text, 'at+jwt')
-      return typeof claims?.lk_seal === 'string' ? claimOf(readJwtContent(claims.lk_seal)) : null
+      return typeof claims?.lk_seal === 'string'
+        ? claimOf(readSealed(statement, claims.lk_seal))
+        : null
     },
   }),
 }

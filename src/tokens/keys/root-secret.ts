@@ -69,7 +69,7 @@ export const givenSecrets = async (
   }
 }
 
-export const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =>
+const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =>
   secret === null ? [] : [secret, previous].filter((one) => one !== null)
 
 /** @throws WrongRootSecret */

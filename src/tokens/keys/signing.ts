@@ -23,7 +23,7 @@ import { newestUsable, signingKeyLimits } from './kinds.ts'
 import { WrongRootSecret } from './root-secret.ts'
 
 /** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
-export type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
+type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
 
 /** Signs JWTs, and reads those of this service. */
 export interface Signer {

@@ -29,14 +29,9 @@ import {
   refreshTokenType,
   tokenIdOf,
 } from '../../../src/model/token.ts'
-import {
-  readAccessToken,
-  readCode,
-  readRefreshToken,
-  sealAccessToken,
-  sealCode,
-  sealRefreshToken,
-} from '../../../src/tokens/seals.ts'
+import { readCode, sealCode } from '../../../src/tokens/code.ts'
+import { readAccessToken, sealAccessToken } from '../../../src/tokens/formats/opaque.ts'
+import { readRefreshToken, sealRefreshToken } from '../../../src/tokens/verify.ts'
 
 const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
   current: () => keys[0] ?? assert.fail('no key'),

@@ -30,7 +30,7 @@ export interface ConsentCell {
 }
 
 /** What a word of the scope lets the application know. */
-export interface AboutCell extends ConsentCell {
+interface AboutCell extends ConsentCell {
   /** The claims it would see; null if the word itself says all. */
   readonly values: readonly { readonly label: string; readonly value: string }[] | null
 }
