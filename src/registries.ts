@@ -43,15 +43,12 @@ export interface Registries {
   readonly clientMethods: readonly ClientMethod[]
   readonly grants: readonly Grant[]
   readonly responseTypes: readonly ResponseType[]
-  /** The values of `prompt`. */
   readonly prompts: readonly PromptValue[]
   readonly proofs: readonly ProofOfPossession[]
   readonly tokenFormats: readonly TokenFormat[]
-  /** The members of the token response. */
   readonly responseMembers: readonly TokenResponseMember[]
 }
 
-/** The parts and the registries of this service. */
 export interface ServiceParts {
   readonly settings: Settings
   /** The languages of the pages; English is the first. */

@@ -17,7 +17,6 @@ export type FormerRow = Omit<RouteRow, 'handler'> & { readonly handler: Endpoint
 export const bindRows = (rows: readonly FormerRow[], parts: ServiceParts): readonly RouteRow[] =>
   rows.map((row) => ({ ...row, handler: (exchange) => row.handler(exchange, parts) }))
 
-/** What the metadata of the service follow from. */
 export interface MetadataParts {
   readonly settings: Settings
   readonly languages: readonly Language[]
@@ -31,7 +30,6 @@ export interface MetadataParts {
  */
 export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
 
-/** How an endpoint tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** One method of one URL. */
@@ -62,7 +60,6 @@ export const bearer = { refusedAs: 'bearer', cors: 'open' } as const
 export const problem = { refusedAs: 'problem' } as const
 /** A file that pages load. */
 export const asset = { method: 'GET', refusedAs: 'page', limited: 'never' } as const
-/** A JSON document for everybody. */
 export const published = { ...openJson, method: 'GET', limited: 'never' } as const
 /** What monitors and proxies ask, by the address of a node. */
 export const monitored = { ...json, method: 'GET', limited: 'never', anyHost: true } as const

@@ -26,7 +26,6 @@ import type { RouteRow } from './route.ts'
 
 type AnyRoute = Omit<RouteRow, 'method'>
 
-/** A path: a route for each method, and the answer to any other method. */
 interface Place {
   readonly routes: ReadonlyMap<string, AnyRoute>
   readonly others: AnyRoute
@@ -78,7 +77,7 @@ const unknownTo = (issuer: string) => {
   }
 }
 
-/** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
+/** RFC 9110 section 15.5.6. */
 const wrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => ({
   ...route,
   handler: () => {
@@ -130,7 +129,6 @@ const placesOf = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
   return places
 }
 
-/** A route, with the values of the named parts of the path. */
 type FoundPlace = readonly [Place | null, Exchange['params']]
 
 const nowhere: FoundPlace = [null, {}]

@@ -11,13 +11,11 @@ import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { permissionsIn, resourceOf } from './permission.ts'
 
-/** The address of a built-in resource. */
 export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
 
 /** The admin API is one audience, whichever of its permissions a token has. */
 export const adminUri = (issuer: string): string => `${issuer}/admin/api`
 
-/** Where the owner's claims are told. */
 export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 /** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
@@ -30,7 +28,6 @@ export interface AudienceSite {
   readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
 }
 
-/** The audience of one permission. Null: no resource is asked with it. */
 export const audienceOfName = (
   name: ScopeName,
   { issuer, resources }: AudienceSite,

@@ -18,7 +18,6 @@ type ChangingParts = {
 }
 type ResourceMembers = Readonly<Record<string, unknown>>
 
-/** The form is right, and still there can be no such resource. */
 const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description, { status: 422 })
 

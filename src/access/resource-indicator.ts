@@ -19,7 +19,6 @@ import { withWords, wordsIn } from './permission.ts'
 const invalidTarget = (reason: string, description: string): Refusal =>
   new Refusal('invalid_target', reason, description)
 
-/** All values of `resource`. */
 const indicatorsOf = ({ issuer, resources }: AudienceSite): readonly string[] => [
   issuer,
   `${issuer}/api`,
@@ -44,7 +43,6 @@ const findIndicator = (given: string, site: AudienceSite): string | null => {
   return uris.find((uri) => normalized(uri) === normalized(given)) ?? null
 }
 
-/** Whether a value of `resource` names anything here. */
 export const isIndicator = (uri: string, site: AudienceSite): boolean =>
   findIndicator(uri, site) !== null
 

@@ -4,7 +4,7 @@ import { oncePerSecond } from '../clock.ts'
 import { resourceLimits } from '../config/resource-limits.ts'
 import { describeResource } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Clock, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { OwnClaims } from '../model/own-word.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
@@ -28,13 +28,11 @@ export interface Resources {
   find(name: string): Resource | null
   /** The audiences of tokens depend on these. */
   site(): AudienceSite
-  /** Reads them from the store again. */
   refresh(): Promise<void>
   /** The same before something unknown is refused, once a second at most. */
   learn(): Promise<void>
   /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
   keepKnown(names: Permissions): Promise<Permissions>
-  /** Learns of the resources that a scope names. */
   learnScope(scope: unknown): Promise<void>
   /** Learns of the resources that `scope` and `resource` of a request name. */
   learnAsked(parameters: Parameters): Promise<void>
@@ -47,7 +45,9 @@ export interface Resources {
   readonly remove: Store['deleteResource']
 }
 
-/** The resources of a store. They are read before this resolves. */
+const namesIn = (scope: unknown): readonly string[] =>
+  typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
+
 export const openResources = async (given: {
   readonly settings: Settings
   readonly store: Store
@@ -85,17 +85,9 @@ export const openResources = async (given: {
 
   const find = (name: string): Resource | null => all.find((one) => one.name === name) ?? null
 
-  const findByUri = (uri: string): Resource | null =>
-    all.find((one) => uriOf(one, issuer) === uri) ?? null
-
-  /** Whether a scope names something unknown. */
   const isNews = (scope: unknown): boolean =>
-    typeof scope === 'string' &&
-    scope
-      .split(/[ ,]/)
-      .some((name) => name !== '' && !names.has(name) && (name.includes(':') || !find(name)))
+    namesIn(scope).some((name) => !names.has(name) && (name.includes(':') || !find(name)))
 
-  /** Looks again where nothing was found. */
   const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
     if (look() === null) await learn()
     return look()
@@ -122,7 +114,7 @@ export const openResources = async (given: {
       if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
     look: (name) => orLearn(() => find(name)),
-    lookByUri: (uri) => orLearn(() => findByUri(uri)),
+    lookByUri: (uri) => orLearn(() => all.find((one) => uriOf(one, issuer) === uri) ?? null),
     create: (resource, trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name, change, trace) => thenRefresh(store.changeResource(name, change, trace)),
@@ -162,13 +154,13 @@ const isSame = (a: Resource, b: Resource): boolean =>
  *
  * @throws ResourceConflict
  */
-export const seedResources = async (parts: {
-  readonly settings: Settings
-  readonly clock: Clock
-  readonly random: Random
-  readonly resources: Resources
-  readonly tell: Tell
-}): Promise<void> => {
+export const seedResources = async (
+  parts: Given & {
+    readonly settings: Settings
+    readonly resources: Resources
+    readonly tell: Tell
+  },
+): Promise<void> => {
   const { settings, resources, tell } = parts
   for (const resource of [...resources.list(), ...settings.resources]) {
     if (resources.words.some(({ word }) => word === resource.name)) {

@@ -53,7 +53,6 @@ export const listNames = (names: readonly string[]): string => {
   return `${told.join(', ')}${names.length > told.length ? ', ...' : ''}`
 }
 
-/** Names that a description ends with. */
 export const tellNames = (names: readonly string[]): string =>
   names.length === 0 ? '' : `: ${listNames(names)}`
 

@@ -48,7 +48,6 @@ const openClientUses = ({ store, tell }: AuthenticationNeeds): NoteClientUse => 
   }
 }
 
-/** A method, and what a request carries for it. */
 interface MethodUse {
   readonly method: ClientMethod
   readonly presented: PresentedCredentials

@@ -11,7 +11,6 @@ import type { Store, Trace } from '../store/store.ts'
 
 type CredentialParts = { readonly store: Store; readonly random: Random }
 
-/** The form of a rotation. The description of the API is made of it as well. */
 export const rotationForm = schemaOf((z) =>
   z.strictObject({
     keep_old_seconds: z

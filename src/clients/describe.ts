@@ -27,7 +27,6 @@ export const checkApplicationType = (client: Placed): void => {
   )
 }
 
-/** What is in force for a client. */
 export const describeClient = (client: Client) => ({
   client_id: client.id,
   client_id_issued_at: client.createdAt,
@@ -43,14 +42,12 @@ export const describeClient = (client: Client) => ({
   application_type: applicationTypeOf(client),
 })
 
-/** The copy of a metadata document, and whether it is fetched any more. */
 const describeDocument = ({ pinned = false }: Client, document: DocumentCopy) => ({
   pinned,
   document_fetched_at: document.fetchedAt,
   document_fresh_until: document.freshUntil,
 })
 
-/** The same with what only operators set and see. */
 export const describeForOperator = (client: Client) => ({
   ...describeClient(client),
   access_token_seconds: client.accessTokenSeconds,

@@ -19,7 +19,6 @@ import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts
 import { newClient, type RegistrationParts } from './registration.ts'
 import { scopeOf } from './rules.ts'
 
-/** A document as it came. */
 type DocumentMembers = Readonly<Record<string, unknown>>
 
 interface Choice {
@@ -71,7 +70,6 @@ const choices: readonly Choice[] = [
   ...encryptionOf('userinfo'),
 ]
 
-/** The texts in a list of a document. */
 const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
@@ -159,7 +157,6 @@ const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers 
   }
 }
 
-/** The default scope of the client, if it names anything that there is. */
 const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): DocumentMembers => {
   if (typeof scope !== 'string') return {}
   try {

@@ -8,28 +8,28 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
 import { isDocumentId } from '../model/client-id.ts'
-import type { ClientId, Clock, Random } from '../model/ids.ts'
+import type { ClientId, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import { clientOfDocument } from './document.ts'
-import { copyOf, documentLimits as limits } from './document-freshness.ts'
 import { findClient } from './find.ts'
 import type { Registrable } from './grant-types.ts'
 import type { Logos } from './logos.ts'
-import { quotaFor } from './registration-quota.ts'
+import { quotaFor } from './registration.ts'
 import type { Sectors } from './sector.ts'
 import {
+  copyOf,
   type DocumentFault,
   type FetchAsker,
   fetchFault,
+  documentLimits as limits,
   unreachable,
   unusable,
   type WaysOut,
 } from './site-fetch.ts'
 
-/** Clients whose id is the URL of a document about them. */
 export interface Documents {
   /**
    * Makes the stored client of a document current. Null where it is, and for every other client id.
@@ -41,19 +41,18 @@ export interface Documents {
   ): Promise<DocumentFault | null>
 }
 
-/** The request that needs the document. */
 type Asker = Parameters<Documents['refresh']>[1]
 
-export type FetchParts = {
+export interface FetchParts extends Given {
   readonly settings: Settings
   readonly store: Store
   readonly resources: Resources
-  readonly clock: Clock
-  readonly random: Random
   readonly logos: Logos
   readonly sectors: Sectors
   readonly tell: Tell
-} & { readonly ways: WaysOut; readonly registries: Registrable }
+  readonly ways: WaysOut
+  readonly registries: Registrable
+}
 
 const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
 
@@ -105,7 +104,6 @@ const take = async (
   return known === null ? create(client, asker, parts) : keep(client, asker, parts)
 }
 
-/** @param known the stored client, to be renewed */
 const fetchDocument = async (
   id: ClientId,
   known: Client | null,

@@ -82,7 +82,6 @@ const written = (value: unknown, kind: MemberKind): string => {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** The fields of a stored client. */
 export const fieldsOf = (client: Client): FieldTexts => {
   const described: Readonly<Record<string, unknown>> = describeForOperator(client)
   return Object.fromEntries(

@@ -8,8 +8,8 @@ import type { Client } from '../model/client.ts'
 import { isKeyFor } from '../model/client-algorithms.ts'
 import type { DocumentCopy } from '../model/client-document.ts'
 import type { PublicKey } from '../model/key.ts'
-import { copyOf } from './document-freshness.ts'
 import {
+  copyOf,
   type FetchAsker,
   fetchPublished,
   type KeysFault,
@@ -17,7 +17,6 @@ import {
   type WaysOut,
 } from './site-fetch.ts'
 
-/** What a key is looked for. */
 interface WantedKey {
   readonly algorithm: string
   readonly use: 'sig' | 'enc'
@@ -25,7 +24,6 @@ interface WantedKey {
   readonly kid: string | null
 }
 
-/** The members of a key that are kept. */
 const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const
 
 /** Members that only a private or a symmetric key has (RFC 7518 section 6). */
@@ -101,7 +99,6 @@ export const keysFor = (
       (kid === null || key.kid === kid),
   )
 
-/** Public keys of clients. */
 export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
   /** The keys that fit. Never rejects. */
   find(
@@ -114,7 +111,6 @@ export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
 interface CachedSet {
   /** The newest keys; null before the first good answer. */
   readonly copy: (DocumentCopy & { readonly keys: readonly PublicKey[] }) | null
-  /** Of the latest fetch. */
   readonly fault: KeysFault | null
   /** Unix seconds. */
   readonly triedAt: number
@@ -185,7 +181,6 @@ const createSets = (parts: SetParts) => {
     return saidBy(set, at)
   }
 
-  /** One fetch at a time of each URL. */
   const fetchOnce = (url: string, asker: FetchAsker): Promise<SetOf> => {
     const before = underWay.get(url)
     if (before !== undefined) return before
@@ -209,7 +204,6 @@ const createSets = (parts: SetParts) => {
   }
 }
 
-/** Keys of parties that all go one way. */
 export type PublishedKeys = ClientKeys<Pick<Client, 'openid'>>
 
 export const createPublishedKeys = (parts: SetParts): PublishedKeys => {

@@ -5,7 +5,6 @@
  */
 
 import { limits } from '../config/limits.ts'
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientLogo } from '../model/client-logo.ts'
@@ -36,12 +35,10 @@ interface Wanted {
 
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
-type LogoParts = {
-  readonly settings: Settings
+interface LogoParts {
   readonly store: Store
   readonly clock: Clock
   readonly tell: Tell
-} & {
   readonly ways: WaysOut
 }
 
@@ -62,7 +59,6 @@ const fetchOne = async (
   return null
 }
 
-/** The logos that are wanted of one kind of clients. */
 const createQueue = (given: LogoParts) => {
   const wanted = new Map<ClientId, Wanted>()
   /** Failures and their times, in order. */

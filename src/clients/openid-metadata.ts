@@ -26,7 +26,6 @@ const isFetchable = (text: string): boolean => {
   return url.protocol === 'https:' || isLoopback(url.hostname)
 }
 
-/** A URL that this service fetches. */
 const fetchable = (z: Z) =>
   z
     .string()

@@ -7,7 +7,7 @@ import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Given, Random } from '../model/ids.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store, Trace } from '../store/store.ts'
@@ -19,11 +19,9 @@ import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
 import type { Sectors } from './sector.ts'
 
-interface OperatingParts {
+interface OperatingParts extends Given {
   readonly registries: Registrable
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly settings: Settings
   readonly resources: Resources
   readonly sectors: Sectors
@@ -35,7 +33,6 @@ type GivenMetadata = Readonly<Record<string, unknown>>
 /** Refuses a client with more permissions than its creator may administer. */
 type CheckScope = (scope: Permissions) => void
 
-/** The client, and its secret where it got a new one: to be shown once. */
 interface Operated {
   readonly client: Client
   readonly secret: string | null

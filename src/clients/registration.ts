@@ -1,16 +1,16 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-
-import type { Askable } from '../access/permission.ts'
-import { ownerPermissions, withinScope } from '../access/permission.ts'
+import { type Askable, ownerPermissions, withinScope } from '../access/permission.ts'
 import { limits } from '../config/limits.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
+import { registrationNetworks } from '../http/address.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
 import { isChosenClientId } from '../model/client-id.ts'
-import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
+import { type ClientId, type Given, makeId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { RegistrationQuota } from '../store/store.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
 import {
@@ -37,7 +37,7 @@ interface NewClientParts {
   readonly resources: Askable
 }
 
-export type RegistrationParts = { readonly clock: Clock; readonly random: Random } & NewClientParts
+export type RegistrationParts = Given & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
 const defaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({
@@ -194,7 +194,6 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
   if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
 }
 
-/** The added redirect URIs that the client does not have yet. */
 const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))
@@ -269,4 +268,27 @@ export const changedClient = (
   // Others may be added at this very moment, so the list as it was seen is not sent along.
   const { redirectUris: _, ...others } = members
   return { change: { ...others, addedRedirectUris: missing }, secret }
+}
+
+/** The demo counts no networks: everybody there is on this machine. */
+export const quotaFor = (
+  address: string,
+  { settings }: { readonly settings: Settings },
+): RegistrationQuota => {
+  const { demo, registrationsPerNetwork, registrationsInTotal } = settings
+  const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
+    network: key,
+    most: registrationsPerNetwork * limits.registrationsOfNetwork[bits],
+  }))
+  const widest = perWindow.at(-1)
+  if (demo || widest === undefined) {
+    return { perWindow: [], share: null, mostInTotal: registrationsInTotal }
+  }
+  const { network, most } = widest
+  // At least as many as may come in an hour.
+  const share = Math.max(
+    most,
+    Math.ceil(registrationsInTotal * limits.registrationsOfNetwork.share),
+  )
+  return { perWindow, share: { network, most: share }, mostInTotal: registrationsInTotal }
 }

@@ -7,7 +7,6 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { WaysOut } from './site-fetch.ts'
 import { fetchPublished } from './site-fetch.ts'
 
-/** Sectors of clients (OpenID Connect Registration section 5). */
 export interface Sectors {
   /**
    * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.

@@ -1,14 +1,115 @@
-/** Guarded fetches of small things from the sites of clients, and the bounds on the fetches of strangers. */
-
+/**
+ * Guarded fetches of small things from the sites of clients: how long a copy serves (RFC 9111), and the bounds on
+ * the fetches of strangers.
+ */
 import { registrationNetworks } from '../http/address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
+import type { DocumentCopy } from '../model/client-document.ts'
 import type { Clock } from '../model/ids.ts'
-import { documentLimits as limits } from './document-freshness.ts'
 
-/** Why the client of a metadata document cannot be approved now. */
+/** Limits of client ID metadata documents. Times in seconds. */
+export const documentLimits = {
+  bytes: 64 * 1024,
+  etagCharacters: 200,
+  /** A copy is fresh for at least and at most so long, whatever the host says. */
+  freshAtLeast: 5,
+  freshAtMost: 24 * 3600,
+  /** Where the host says nothing about it. */
+  freshByDefault: 300,
+  /** A host that did not answer is asked again after so long, if its copy still serves. */
+  retrySeconds: 30,
+  /** So many such hosts are remembered by a node. */
+  resting: 1000,
+  windowSeconds: 60,
+  /** When to try again where the store takes no further clients. */
+  fullSeconds: 3600,
+  /**
+   * Fetches of any kind that fail in one window, and fetches under way, of one network (IPv4 /24, IPv6
+   * /48). Beyond that the network waits.
+   */
+  failuresOfNetwork: 30,
+  underWayOfNetwork: 4,
+  /** A fetch that takes so long counts as failed: meanwhile it holds a place. */
+  slowMilliseconds: 2000,
+  /** Fetches that fail in one window, of all networks. */
+  failures: 600,
+} as const
+
+interface Headers {
+  /** @param name in lower case */
+  get(name: string): string | null
+}
+
+/** The directives of `Cache-Control`; '' for one without a value. */
+const directivesOf = (headers: Headers): ReadonlyMap<string, string> => {
+  const parts = (headers.get('cache-control') ?? '').toLowerCase().split(',')
+  return new Map(
+    parts.map((part) => {
+      const [name = '', value = ''] = part.trim().split('=', 2)
+      return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')]
+    }),
+  )
+}
+
+const secondsIn = (text: string | null | undefined): number | null =>
+  /^\d{1,10}$/.test(text ?? '') ? Number(text) : null
+
+/** From `Expires`, which a wrong date makes the past (RFC 9111 section 5.3). */
+const untilExpiry = (headers: Headers): number | null => {
+  const expires = headers.get('expires')
+  if (expires === null) return null
+  const seconds = (Date.parse(expires) - Date.parse(headers.get('date') ?? '')) / 1000
+  return Number.isFinite(seconds) ? Math.floor(seconds) : 0
+}
+
+const forbidden = ['no-store', 'no-cache', 'private']
+const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
+
+/** RFC 9111 section 4.2.1, for a cache that many people share. */
+const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
+  if (forbidden.some((name) => directives.has(name))) return 0
+  const named = secondsIn(directives.get('s-maxage')) ?? secondsIn(directives.get('max-age'))
+  const lifetime = named ?? untilExpiry(headers) ?? documentLimits.freshByDefault
+  return lifetime - (secondsIn(headers.get('age')) ?? 0)
+}
+
+const etagOf = (headers: Headers): string | null => {
+  const etag = headers.get('etag')
+  if (etag === null || etag.length > documentLimits.etagCharacters) return null
+  return /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
+}
+
+/**
+ * A confirmation without a word about caching keeps the lifetime of before (RFC 9111 section 4.3.4).
+ *
+ * @param before the copy that the host confirmed; null for a new one
+ * @param at unix seconds
+ */
+export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number): DocumentCopy => {
+  if (before !== null && headers.get('cache-control') === null && headers.get('expires') === null) {
+    const later = at - before.fetchedAt
+    return {
+      etag: etagOf(headers) ?? before.etag,
+      fetchedAt: at,
+      freshUntil: before.freshUntil + later,
+      usableUntil: before.usableUntil + later,
+    }
+  }
+  const directives = directivesOf(headers)
+  const { freshAtLeast, freshAtMost } = documentLimits
+  const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
+  const isStrict = strict.some((name) => directives.has(name))
+  return {
+    etag: etagOf(headers) ?? before?.etag ?? null,
+    fetchedAt: at,
+    freshUntil: at + seconds,
+    usableUntil: at + (isStrict ? seconds : freshAtMost),
+  }
+}
+
 export type DocumentFault =
   /** The document breaks a rule, or is gone: `said` names the rule. */
   | { readonly is: 'unusable'; readonly said: string }
@@ -19,10 +120,8 @@ export type DocumentFault =
   /** Too much of the network, or of all: again in so many seconds. */
   | { readonly is: 'too_many'; readonly seconds: number }
 
-/** Why the keys of a client cannot be had now. */
 export type KeysFault = Extract<DocumentFault, { is: 'unusable' | 'unreachable' }>
 
-/** The request that needs something from the site of a client. */
 export interface FetchAsker extends Pick<Exchange, 'at'> {
   /** A stranger's: then fetches are bounded. Null where the client proved itself. */
   readonly address: string | null
@@ -46,7 +145,7 @@ const said: Readonly<Partial<Record<OutboundFault, string>>> = {
   not_https: 'its URL has to be https',
   forbidden_address: 'its host has an address that this service does not reach',
   redirected: 'its URL redirects: the document has to be there itself',
-  too_large: `it is larger than ${limits.bytes / 1024} KiB`,
+  too_large: `it is larger than ${documentLimits.bytes / 1024} KiB`,
   encoded: 'it is compressed, though this service asks for no content coding',
 }
 
@@ -70,7 +169,7 @@ export const fetchPublished = async (
   { outbound }: { readonly outbound: Outbound },
 ): Promise<Published> => {
   const headers = { Accept: accept }
-  const answer = await outbound.fetch({ url, headers, mostBytes: limits.bytes })
+  const answer = await outbound.fetch({ url, headers, mostBytes: documentLimits.bytes })
   const fault = fetchFault(answer, false)
   if (fault !== null) return fault
   if (answer.outcome === 'failed') return { is: 'unreachable' }
@@ -119,7 +218,7 @@ const notForParts = {
 /** @param clock tells how long a fetch took */
 export const createFetchBounds = (clock: Clock): FetchBounds => {
   const underWay = new Map<string, number>()
-  /** Of the current window; at most `limits.failures` networks. */
+  /** Of the current window; at most `documentLimits.failures` networks. */
   let failures = { window: 0, total: 0, networks: new Map<string, number>() }
 
   const leaveWay = (network: string): void => {
@@ -132,14 +231,15 @@ export const createFetchBounds = (clock: Clock): FetchBounds => {
     enter({ address, at, isForPart }) {
       if (isForPart === true) return notForParts
       if (address === null) return unbounded.enter({ address, at })
-      const window = Math.floor(at / limits.windowSeconds)
+      const window = Math.floor(at / documentLimits.windowSeconds)
       if (failures.window !== window) failures = { window, total: 0, networks: new Map() }
       const network = networkOf(address)
       const now = underWay.get(network) ?? 0
       const failed = failures.networks.get(network) ?? 0
-      const isFull = now >= limits.underWayOfNetwork || failures.total >= limits.failures
-      if (isFull || failed + now >= limits.failuresOfNetwork) {
-        return { is: 'too_many', seconds: (window + 1) * limits.windowSeconds - at }
+      const isFull =
+        now >= documentLimits.underWayOfNetwork || failures.total >= documentLimits.failures
+      if (isFull || failed + now >= documentLimits.failuresOfNetwork) {
+        return { is: 'too_many', seconds: (window + 1) * documentLimits.windowSeconds - at }
       }
       underWay.set(network, now + 1)
       const began = clock()
@@ -147,7 +247,7 @@ export const createFetchBounds = (clock: Clock): FetchBounds => {
         is: 'entered',
         leave(outcome) {
           leaveWay(network)
-          if (outcome === 'done' && clock() - began < limits.slowMilliseconds) return
+          if (outcome === 'done' && clock() - began < documentLimits.slowMilliseconds) return
           failures.total++
           failures.networks.set(network, (failures.networks.get(network) ?? 0) + 1)
         },

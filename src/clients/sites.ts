@@ -18,7 +18,6 @@ import {
   type WaysOut,
 } from './site-fetch.ts'
 
-/** Request objects at URLs that their clients registered. */
 export interface RequestObjects {
   /** Never rejects. */
   find(
@@ -40,7 +39,6 @@ interface OpenedSites {
   readonly sites: Sites
   /** For what the service sends by itself. Webhooks are the operator's. */
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
-  /** Ends what is under way. */
   close(): void
 }
 

@@ -4,7 +4,7 @@ import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Client } from '../model/client.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -23,12 +23,9 @@ export interface GrantRequest {
   readonly trace: Trace
 }
 
-/** What grants prove their credentials with. */
-export interface GrantParts {
+export interface GrantParts extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly passwords: Passwords
   readonly tries: Tries
   readonly resources: Resources

@@ -8,7 +8,6 @@ import type { KnownResponseType } from '../requests/response-type.ts'
 import type { Store, Trace } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
-/** An authorization request that its owner has approved. */
 export interface Approved {
   readonly client: Client
   readonly request: AuthorizationRequest
@@ -21,7 +20,6 @@ export interface Approved {
   readonly trace: Trace
 }
 
-/** What response types answer with. */
 export interface ResponseParts {
   readonly store: Store
   readonly tokens: Pick<Tokens, 'issueAlone' | 'issueCode' | 'issueIdToken'>

@@ -45,7 +45,6 @@ export const sealCode = (keyring: Keyring, salt: string, says: Code): string =>
 
 export const readCode = (text: string): Sealed<Code> | null => readSealed(statement, text)
 
-/** What a code stands on. */
 export type CodeGround = Pick<Authorization, 'id' | 'clientId' | 'salt'>
 
 export interface IssuedCode {
@@ -88,7 +87,6 @@ const invalidGrant = (
     { recorded },
   )
 
-/** What redeems codes. */
 interface CodeParts {
   readonly settings: Settings
   readonly store: Store

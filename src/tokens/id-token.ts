@@ -18,7 +18,6 @@ import type { Store } from '../store/store.ts'
 import type { Encrypter } from './encrypt.ts'
 import type { Signer } from './keys/signing.ts'
 
-/** How long an ID token counts. */
 const idTokenSeconds = 3600
 
 /** The login of an ID token, with the code or the access token beside it. */

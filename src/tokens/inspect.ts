@@ -79,7 +79,6 @@ export const nothingKnown = (kind: InspectedKind, refused: InspectedRefusal): In
   expiresAt: null,
 })
 
-/** As the admin API and the command line write it. */
 export const describeInspected = (inspected: InspectedToken) => ({
   kind: inspected.kind,
   active: inspected.refused === null,

@@ -8,11 +8,10 @@ import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
 import {
   type AuthorizationId,
-  type Clock,
   type FamilyId,
+  type Given,
   makeId,
   type OwnerId,
-  type Random,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Meter } from '../model/meter.ts'
@@ -67,12 +66,9 @@ export interface EarnedFamily {
   readonly members?: JsonObject
 }
 
-/** The parts that issue tokens. */
-interface IssuerParts {
+interface IssuerParts extends Given {
   readonly store: Store
   readonly resources: Resources
-  readonly clock: Clock
-  readonly random: Random
   readonly keyring: Keyring
   readonly meter: Meter
   /** In the order of the registry. */

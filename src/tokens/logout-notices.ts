@@ -4,12 +4,12 @@
  */
 
 import { findClient } from '../clients/find.ts'
-import { logoutLimits as limits, logoutLimits } from '../config/logout-limits.ts'
+import { logoutLimits as limits } from '../config/logout-limits.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { idTokenAlgorithm } from '../model/client-openid.ts'
-import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { subjectOf } from '../owners/subject.ts'
@@ -18,21 +18,17 @@ import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import type { Signer } from './keys/signing.ts'
 
-/** Notices to clients that logins have ended. */
 export interface LogoutNotices {
   /** Sends what is queued, soon. */
   wake(): void
 }
 
-type NoticeParts = {
+interface NoticeParts extends Given {
   readonly settings: Settings
   readonly store: Store
   readonly signer: Signer
   readonly subjects: Subjects
-  readonly clock: Clock
-  readonly random: Random
   readonly tell: Tell
-} & {
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
 }
 
@@ -44,13 +40,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  */
 const issueLogoutToken = async (
   ended: { readonly client: Client; readonly notice: LogoutNotice; readonly at: number },
-  parts: {
-    readonly settings: Settings
-    readonly signer: Signer
-    readonly subjects: Subjects
-    readonly clock: Clock
-    readonly random: Random
-  },
+  parts: NoticeParts,
 ): Promise<string> => {
   const { client, notice, at } = ended
   const claims = {
@@ -58,7 +48,7 @@ const issueLogoutToken = async (
     sub: await subjectOf(client, notice.ownerId, parts),
     aud: client.id,
     iat: at,
-    exp: at + logoutLimits.tokenSeconds,
+    exp: at + limits.tokenSeconds,
     jti: makeId<string>(parts),
     sid: notice.sid,
     events: { [logoutEvent]: {} },
@@ -66,7 +56,6 @@ const issueLogoutToken = async (
   return parts.signer.sign(claims, idTokenAlgorithm(client.openid), 'logout+jwt')
 }
 
-/** The pause after so many tries. */
 const pauseAfter = (tries: number): number =>
   Math.min(limits.longestPauseSeconds, limits.firstPauseSeconds * 3 ** (tries - 1))
 
@@ -80,7 +69,7 @@ const faultOf = (
   return { reason: `status_${status}`, isFinal: status === 400 }
 }
 
-const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
+const now = ({ clock }: Given): number => Math.floor(clock() / 1000)
 
 const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({
@@ -112,11 +101,9 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
-/** The ids that occur so often. */
 const frequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
   [...Map.groupBy(ids, (id) => id)].filter(([, all]) => all.length >= most).map(([id]) => id)
 
-/** The notices that this node sends just now. */
 const createUnderWay = () => {
   const sending = new Map<Promise<void>, LogoutNotice>()
   const all = (): readonly LogoutNotice[] => [...sending.values()]
@@ -155,7 +142,6 @@ export const createLogoutNotices = (
   const noteFault = (fault: unknown): void =>
     parts.tell({ level: 'error', message: 'a logout notice was not sent', fault: String(fault) })
 
-  /** Whether there may be more. */
   const claim = async (): Promise<boolean> => {
     const most = Math.min(underWay.room(), limits.claimedTogether)
     if (isClosed || most <= 0) return false

@@ -14,7 +14,6 @@ export interface Issued {
   readonly client: Client
   /** Null for a token of the client itself. */
   readonly ownerId: OwnerId | null
-  /** The terms of the access token. */
   readonly terms: Terms
   /** What the ID token follows: `resource` narrows the access token alone. */
   readonly told: Permissions

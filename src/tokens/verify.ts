@@ -58,7 +58,6 @@ export const sealRefreshToken = (keyring: Keyring, salt: string, says: RefreshTo
 export const readRefreshToken = (text: string): Sealed<RefreshToken> | null =>
   readSealed(statement, text)
 
-/** What verifies tokens. */
 interface VerifierParts {
   readonly store: Store
   readonly keyring: Keyring
@@ -191,7 +190,6 @@ export interface ToldSubject {
   readonly username: string | null
 }
 
-/** Presented tokens, verified. */
 export const openVerifier = (parts: VerifierParts) => {
   const { store, keyring, formats } = parts
 

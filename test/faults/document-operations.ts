@@ -1,6 +1,6 @@
 /** Authorization requests of clients that are metadata documents. */
 import assert from 'node:assert/strict'
-import { documentLimits } from '../../src/clients/document-freshness.ts'
+import { documentLimits } from '../../src/clients/site-fetch.ts'
 import type { Reachable } from '../support/browser.ts'
 import type { DocumentSite } from '../support/document-site.ts'
 import { newVisitor } from '../support/people.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findCommand } from '../../src/cli/admin/work.ts'
-import { documentLimits } from '../../src/clients/document-freshness.ts'
+import { documentLimits } from '../../src/clients/site-fetch.ts'
 import { answerOf, Browser, type Page } from '../support/browser.ts'
 import { apiOf } from '../support/commands.ts'
 import { type DocumentSite, goodDocument, openDocumentSite } from '../support/document-site.ts'

@@ -9,7 +9,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose'
-import { documentLimits } from '../../src/clients/document-freshness.ts'
+import { documentLimits } from '../../src/clients/site-fetch.ts'
 import { answerOf } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'

@@ -19,7 +19,6 @@ export const missingClientId = (): Refusal =>
     'parameter client_id is missing, and there is no Authorization header',
   )
 
-/** Credentials as a request presents them. */
 export interface PresentedCredentials {
   readonly id: string
   /**

@@ -10,12 +10,10 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { ApiNeeds } from './needs.ts'
 
-/** What a token allows of a request. */
 interface Judged {
   readonly allowed: boolean
   /** What the access log says was used. */
   readonly used: Used
-  /** What the request needs. */
   readonly scope: string
   /** The audience that a token for this request is for. */
   readonly audience: string

@@ -14,7 +14,6 @@ export const apiLimits = {
 } as const
 
 interface ItemBody {
-  /** The id in the body, if there is one. */
   readonly id: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }

@@ -2,17 +2,15 @@
 import type { Resources } from '../../access/resources.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Uses } from '../../events/uses.ts'
-import type { Clock, Random } from '../../model/ids.ts'
+import type { Given } from '../../model/ids.ts'
 import type { Meter } from '../../model/meter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Signer } from '../../tokens/keys/signing.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
-export interface ApiNeeds {
+export interface ApiNeeds extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly signer: Signer
   readonly resources: Resources
   readonly tokens: Tokens

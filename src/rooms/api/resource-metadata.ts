@@ -15,7 +15,6 @@ import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** What a metadata document says of a resource. */
 interface DescribedResource {
   readonly resource: string
   readonly name: string
@@ -36,7 +35,6 @@ const ofOwners = (
   methods: ['header', 'body', 'query'],
 })
 
-/** The whole service, `/userinfo` included. */
 const ofService = (
   issuer: string,
   builtIn: readonly Resource[],

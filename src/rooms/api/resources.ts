@@ -19,7 +19,6 @@ import { openAdmission, privately } from './admission.ts'
 import { apiLimits, readItemBody, saysNothing } from './item-fields.ts'
 import type { ApiNeeds } from './needs.ts'
 
-/** The resource and the holder of a request. */
 interface Reached {
   readonly resource: string
   readonly holder: Holder
@@ -156,7 +155,6 @@ const openReach = (needs: ApiNeeds): ReachItems => {
   }
 }
 
-/** `GET` of a list and of an item. */
 const openReading = ({ store }: ApiNeeds) => ({
   async list({ request }: Exchange, { holder, resource }: Reached): Promise<Answer> {
     const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
@@ -197,7 +195,6 @@ const put = async (
   return answerItem(item, 201, { Location: location })
 }
 
-/** `POST`, `PUT` and `DELETE`. */
 const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
   const { list, read } = openReading(needs)
 

@@ -46,7 +46,6 @@ type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
 type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
 
-/** Answers that go to the client. */
 const openAnswering = (needs: OauthNeeds) => {
   const { settings, registries, tokens, tell } = needs
   const types = new Map(
@@ -70,7 +69,6 @@ const openAnswering = (needs: OauthNeeds) => {
     return showPage({ view }, html, { headers: formPostHeaders })
   }
 
-  /** The refusal for the client, by redirect or by a link on a page. */
   const refuse = (
     target: Target,
     { refusal: refused, to }: Refused,
@@ -115,7 +113,6 @@ const openAnswering = (needs: OauthNeeds) => {
   return { refuse, respond }
 }
 
-/** The parameters of a request that begins a journey, as they came. */
 const receiveParameters = async (request: HttpRequest): Promise<string> => {
   const query = rawQuery(request)
   // One that is in the query and in the body has come twice.

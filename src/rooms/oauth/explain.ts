@@ -39,7 +39,6 @@ export const openExplain = ({ authenticate, ...needs }: ClientNeeds): readonly R
   const explainReference: Handler = (exchange) =>
     answer(exchange.params.reference ?? '', parseParameters(''), exchange)
 
-  /** A form with `reference`. */
   const explainPosted: Handler = async (exchange) => {
     const parameters = await readClientForm(exchange.request)
     return answer(parameters.find('reference') ?? '', parameters, exchange)

@@ -19,7 +19,6 @@ import { authorizationExpiresIn, refreshTokenTimeout } from '../../tokens/member
 import type { ToldSubject } from '../../tokens/verify.ts'
 import type { ClientNeeds, OauthNeeds } from './needs.ts'
 
-/** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
@@ -90,7 +89,6 @@ const describeRefreshToken = async (
 /** Everything that is not known, not alive, or not for the asking client looks the same. */
 const inactive = { active: false } as const
 
-/** The answer about a token, as things stand at this moment. */
 const describe = async (
   token: string,
   client: Client,
@@ -142,7 +140,6 @@ const answerSigned = async (
   return answerJwt(jwt, { 'Content-Type': signedType })
 }
 
-/** Public clients may not ask. */
 const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
   introspection_endpoint: `${settings.issuer}/introspect`,
   introspection_endpoint_auth_methods_supported: registries.clientMethods

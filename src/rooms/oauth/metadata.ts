@@ -14,7 +14,6 @@ import {
 import type { StoredKey } from '../../store/store.ts'
 import type { OauthNeeds } from './needs.ts'
 
-/** Members about the service as a whole. */
 const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
   scopes_supported: grantableNames(resources),

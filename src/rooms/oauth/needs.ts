@@ -10,7 +10,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { Passwords } from '../../crypto/password.ts'
 import type { Keyring } from '../../crypto/seal.ts'
 import type { Uses } from '../../events/uses.ts'
-import type { Clock, Random } from '../../model/ids.ts'
+import type { Given } from '../../model/ids.ts'
 import type { RefusalCounter, RefusalKeeper } from '../../model/kept-refusal.ts'
 import type { Language } from '../../model/language.ts'
 import type { Meter } from '../../model/meter.ts'
@@ -23,12 +23,10 @@ import type { Signer } from '../../tokens/keys/signing.ts'
 import type { RevocationFeed } from '../../tokens/revocation-feed.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
-export interface OauthNeeds {
+export interface OauthNeeds extends Given {
   readonly settings: Settings
   readonly languages: readonly Language[]
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly keyring: Keyring
   readonly signer: Signer
   readonly subjects: Subjects

@@ -1,8 +1,7 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
-import { changedClient, newClient } from '../../clients/registration.ts'
-import { quotaFor } from '../../clients/registration-quota.ts'
+import { changedClient, newClient, quotaFor } from '../../clients/registration.ts'
 import { limits } from '../../config/limits.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { answerJson, answerNothing } from '../../http/answer.ts'
@@ -171,7 +170,6 @@ const tooOften = (seconds: number): Refusal =>
     { headers: { 'Retry-After': String(seconds) } },
   )
 
-/** Named only where strangers may register. */
 const registerMetadata: MetadataFragment = ({ settings }) =>
   settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
 

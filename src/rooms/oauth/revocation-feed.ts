@@ -24,7 +24,6 @@ interface Poll {
   /** `next` of the answer before; null for the first poll. */
   readonly after: string | null
   readonly most: number
-  /** How long it waits for news. */
   readonly seconds: number
 }
 
@@ -49,7 +48,6 @@ const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
   return { after, most, seconds }
 }
 
-/** The names of the client's resources. */
 const listNames = (client: Client, resources: Resources): readonly string[] =>
   resources
     .list()

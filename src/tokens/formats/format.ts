@@ -10,7 +10,6 @@ import type { Subjects } from '../../owners/pairwise-secret.ts'
 import type { Store } from '../../store/store.ts'
 import type { Signer } from '../keys/signing.ts'
 
-/** The parts that write and read access tokens. */
 export interface FormatParts {
   readonly store: Store
   readonly resources: Resources
@@ -20,7 +19,6 @@ export interface FormatParts {
   readonly clock: Clock
 }
 
-/** The rows that a token hangs on. */
 export interface TokenHolder {
   readonly client: Client
   /** Null for a token of the client itself. */
@@ -38,7 +36,6 @@ export interface ClaimedAccessToken {
   verify(keyring: Keyring, salt: string): boolean
 }
 
-/** A format, opened with the parts that it needs. */
 export interface OpenFormat {
   /** Whether it writes this token; without this, it writes any. Of several, the last of the registry is used. */
   takes?(token: AccessToken): boolean

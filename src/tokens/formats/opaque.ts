@@ -16,7 +16,6 @@ import { Verified } from '../../crypto/verified.ts'
 import { type AccessToken, accessTokenType } from '../../model/token.ts'
 import type { ClaimedAccessToken, TokenFormat } from './format.ts'
 
-/** A token whose content is sealed. */
 export const claimOf = (sealed: Sealed<AccessToken> | null): ClaimedAccessToken | null =>
   sealed && {
     says: sealed.says,

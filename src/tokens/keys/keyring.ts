@@ -5,7 +5,7 @@
 import { oncePerSecond } from '../../clock.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../../crypto/seal.ts'
 import { keysFor, type Vault } from '../../crypto/wrap.ts'
-import type { Clock, Random } from '../../model/ids.ts'
+import type { Given } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
 import type { StoredKeys } from '../../store/contract/key.ts'
 import { StoreFault } from '../../store/fault.ts'
@@ -23,7 +23,7 @@ import {
 } from './kinds.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
-type KeyParts = { readonly store: Store; readonly clock: Clock; readonly random: Random }
+type KeyParts = Given & { readonly store: Store }
 
 export interface KeyKeeper extends Keyring {
   readonly stored: StoredKeys
@@ -79,7 +79,6 @@ const addKey = async (
   await parts.store.addKey(key, unlessSince, serviceTrace(at, parts))
 }
 
-/** Answers whether any key went. */
 const retireOld = async (
   stored: readonly StoredKey[],
   kinds: readonly KeyKind[],

@@ -6,7 +6,7 @@
 import type { Settings } from '../../config/settings.ts'
 import { newKeyPair } from '../../crypto/jose.ts'
 import { keysFor, type Vault } from '../../crypto/wrap.ts'
-import { type Clock, makeId, type Random } from '../../model/ids.ts'
+import { type Given, makeId, type Random } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../../model/key.ts'
 import type { StoredKey } from '../../store/store.ts'
 
@@ -40,7 +40,6 @@ export interface KeyMaker {
 }
 
 export interface KeyKind extends KeyMaker {
-  /** A new key so often. */
   readonly rotationSeconds: number
 }
 
@@ -87,7 +86,7 @@ export const newKey = async (
   usableFrom: number,
   at: number,
   vault: Vault,
-  parts: { readonly clock: Clock; readonly random: Random },
+  parts: Given,
 ): Promise<StoredKey> => {
   const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
   const { secret, publicKey } = await make(parts.random)

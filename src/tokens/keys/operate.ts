@@ -1,11 +1,10 @@
 /** What an operator sees of the keys, and how one is withdrawn: at the command line, in the admin API and in the console. */
 import type { Vault } from '../../crypto/wrap.ts'
-import type { Clock, Random } from '../../model/ids.ts'
+import type { Given } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
 import type { Store, StoredKey, Trace } from '../../store/store.ts'
 import { isOfKind, type KeyMaker, keyLimits, keyMakers, newestUsable, newKey } from './kinds.ts'
 
-/** The uses that an operator names. */
 export const usesNamed = (use: KeyUse | 'both'): readonly KeyUse[] =>
   use === 'both' ? ['sealing', 'signing'] : [use]
 
@@ -28,9 +27,7 @@ export const rotateStoredKeys = async (
   { uses, isNow, isEnd, makesFirst }: KeyRotation,
   at: number,
   trace: () => Trace,
-  parts: { readonly store: Store; readonly clock: Clock; readonly random: Random } & {
-    readonly vault: Vault
-  },
+  parts: Given & { readonly store: Store; readonly vault: Vault },
   makers: readonly KeyMaker[] = keyMakers,
 ): Promise<readonly StoredKey[]> => {
   const stored = await parts.store.listKeys()
@@ -88,7 +85,6 @@ export const describeKey = (
   }
 }
 
-/** The answer to a rotation. */
 export const describeRotated = (added: readonly StoredKey[], isEnd: boolean) => ({
   keys: added.map(({ id, use, algorithm, usableFrom }) => ({
     id,
@@ -100,7 +96,6 @@ export const describeRotated = (added: readonly StoredKey[], isEnd: boolean) => 
 })
 
 type Withdrawal =
-  /** There is no such key. */
   | { readonly is: 'unknown' }
   /** Sealing keys are replaced all at once. */
   | { readonly is: 'sealing' }

@@ -18,14 +18,13 @@ import {
   wrapCheck,
   wrapKey,
 } from '../../crypto/wrap.ts'
-import type { Clock, Random } from '../../model/ids.ts'
+import type { Given, Random } from '../../model/ids.ts'
 import type { Tell } from '../../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.ts'
 import type { Store, StoredKey, Trace, WrappedCodes } from '../../store/store.ts'
 import { serviceTrace } from '../../store/trace.ts'
 import { keyLimits } from './kinds.ts'
 
-/** What the settings give. */
 export interface GivenSecrets {
   readonly secret: string | null
   /** The one before, for as long as the store is still wrapped under it. */
@@ -91,7 +90,7 @@ export const openRootSecret = async (
   return { ...secrets, given, vault: createVault(secrets, random), learn }
 }
 
-type RootSecretParts = { readonly store: Store; readonly random: Random; readonly clock: Clock }
+type RootSecretParts = Given & { readonly store: Store }
 
 /** Notes the secret that the store is wrapped under from now on. Of two that begin at once, one does. */
 const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Promise<void> => {

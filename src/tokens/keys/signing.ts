@@ -25,7 +25,6 @@ import { WrongRootSecret } from './root-secret.ts'
 /** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
 type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
 
-/** Signs JWTs, and reads those of this service. */
 export interface Signer {
   /** @throws StoreFault where the keys do not open */
   sign(claims: JsonObject, algorithm: JwsAlgorithm, typ: JwtType): Promise<string>

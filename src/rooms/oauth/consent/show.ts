@@ -56,7 +56,6 @@ export const requiredOf = (
 
 type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
 
-/** A cell shows the request and the earlier approval. */
 const cellFor =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
   (permission, text, isDestructive = false) => ({
@@ -69,7 +68,6 @@ const cellFor =
     isDestructive,
   })
 
-/** The cells of one resource. */
 const rowOf = (
   resource: Resource,
   cell: CellOf,
@@ -94,7 +92,6 @@ const rowOf = (
   }
 }
 
-/** The words that are asked for or were allowed before. */
 const aboutRows = (
   reached: Permissions,
   cell: CellOf,
