@@ -1,8 +1,8 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import type { Resources } from '../access/resources.ts'
 import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
+import type { Resources } from '../access/resources.ts'
 import {
   askableOfOwner,
   askedPermissions,

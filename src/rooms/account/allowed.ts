@@ -73,11 +73,7 @@ export const tellAllowed = (
   ].map(({ text }) => text)
 
 /** All of it in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
-export const sumUpAllowed = (
-  permissions: Permissions,
-  language: Language,
-  resources: Askable,
-) => {
+export const sumUpAllowed = (permissions: Permissions, language: Language, resources: Askable) => {
   const { sees, changes, knows, comma } = accountWords(language)
   const rows = rowsOf(permissions, language, resources.list())
   const titles = (has: (row: (typeof rows)[number]) => boolean): string =>

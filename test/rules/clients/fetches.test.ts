@@ -1,8 +1,11 @@
 /** Fetches that strangers cause: how long an answer serves, and how many may fail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { copyOf, documentLimits as limits } from '../../../src/clients/site-fetch.ts'
-import { createFetchBounds } from '../../../src/clients/site-fetch.ts'
+import {
+  copyOf,
+  createFetchBounds,
+  documentLimits as limits,
+} from '../../../src/clients/site-fetch.ts'
 
 const at = 1_000_000
 

@@ -36,11 +36,7 @@ const number = (value: Event['details'][string] | undefined): number | null =>
   typeof value === 'number' ? value : null
 
 /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
-const describePermissions = (
-  scope: string,
-  language: Language,
-  resources: Askable,
-): string => {
+const describePermissions = (scope: string, language: Language, resources: Askable): string => {
   const words = eventWords(language)
   const names = readScope(scope)
   const said = [...Map.groupBy(permissionsIn(names), resourceOf)].map(([name, permissions]) => {
@@ -130,10 +126,7 @@ export const isAboutSecurity = (type: EventType): boolean =>
 export const shownEvents = async (
   events: readonly Event[],
   language: Language,
-  {
-    store,
-    resources,
-  }: { readonly store: Pick<Store, 'findClient'>; readonly resources: Askable },
+  { store, resources }: { readonly store: Pick<Store, 'findClient'>; readonly resources: Askable },
 ): Promise<readonly ShownEvent[]> => {
   const names = await namesOf(events, store)
   return events.map((event) => shown(event, names, language, resources))
