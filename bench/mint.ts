@@ -5,7 +5,8 @@ import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/i
 import { newId } from '../src/model/ids.ts'
 import { termsOf } from '../src/model/terms.ts'
 import { issueCode } from '../src/tokens/code.ts'
-import { sealAccessToken, sealRefreshToken } from '../src/tokens/seals.ts'
+import { sealAccessToken } from '../src/tokens/formats/opaque.ts'
+import { sealRefreshToken } from '../src/tokens/verify.ts'
 import { application, challenge } from './load/job.ts'
 
 /**
@@ -67,7 +68,7 @@ export class Mint {
   /** New codes, under one authorization after the other. Issuing them writes nothing. */
   codes(count: number): readonly string[] {
     const issuedAt = nowSeconds()
-    const parts = { keyring: this.#keyring }
+    const keyring = this.#keyring
     const clientId = application.id as string as ClientId
     const issued = {
       redirectUri: application.redirectUri,
@@ -77,14 +78,14 @@ export class Mint {
     return this.#around(count, 0, ({ authorizationId: id, salt }) => {
       const familyId = newId(Date.now(), systemRandom(10)) as FamilyId
       const authorization = { id, clientId, salt }
-      return issueCode(parts, authorization, { ...issued, familyId }, issuedAt)
+      return issueCode(keyring, authorization, { ...issued, familyId }, issuedAt)
     })
   }
 
   refreshTokens(): readonly string[] {
     const issuedAt = nowSeconds()
     return this.#known.map(({ familyId, salt }) =>
-      sealRefreshToken({ keyring: this.#keyring }, salt, {
+      sealRefreshToken(this.#keyring, salt, {
         familyId,
         generation: generations,
         terms,
@@ -129,7 +130,7 @@ export class Mint {
 
   #accessToken(familyId: FamilyId, salt: string, generation: number): string {
     const issuedAt = nowSeconds()
-    return sealAccessToken({ keyring: this.#keyring }, salt, {
+    return sealAccessToken(this.#keyring, salt, {
       of: { familyId, generation },
       terms,
       issuedAt,

@@ -1,10 +1,11 @@
 /** A sample receiver of back-channel logouts (OpenID Connect Back-Channel Logout 1.0 section 2.5). */
+
 import { answerJson } from '../src/http/answer.ts'
 import { readForm } from '../src/http/body.ts'
 import { httpLimits } from '../src/http/limits.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
 import type { Handler } from '../src/route.ts'
-import type { Signer } from '../src/tokens/signing.ts'
+import type { Signer } from '../src/tokens/keys/signing.ts'
 import { createTickets } from './runs.ts'
 
 interface LogoutReceiver {

@@ -1,4 +1,5 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
+
 import { newSecret } from '../src/crypto/digest.ts'
 import { redirectUriAt } from '../src/demo/people.ts'
 import { type Answer, answerAsset, answerRedirect } from '../src/http/answer.ts'
@@ -11,7 +12,7 @@ import { Refusal } from '../src/protocol/refusal.ts'
 import { openPages, type Pages, type PagesNeeds } from '../src/rooms/pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../src/rooms/visit.ts'
 import { asset, type Handler, json, page, type RouteRow } from '../src/route.ts'
-import type { Signer } from '../src/tokens/signing.ts'
+import type { Signer } from '../src/tokens/keys/signing.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
 import { serveDocument } from './documents.ts'

@@ -2,15 +2,14 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
-import type { Resources } from './access/known-resources.ts'
-import type { Documents } from './clients/document-fetch.ts'
+import type { Resources } from './access/resources.ts'
+import type { Documents } from './clients/documents.ts'
 import type { ClientKeys } from './clients/keys.ts'
 import type { Logos } from './clients/logos.ts'
 import { clientMethods } from './clients/methods/index.ts'
 import type { ClientMethod } from './clients/methods/method.ts'
 import type { Sectors } from './clients/sector.ts'
 import type { RequestObjects } from './clients/sites.ts'
-import type { NoteClientUse } from './clients/uses.ts'
 import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
@@ -33,25 +32,23 @@ import type { ResponseType } from './responses/response.ts'
 import type { Store } from './store/store.ts'
 import type { TokenFormat } from './tokens/formats/format.ts'
 import { tokenFormats } from './tokens/formats/index.ts'
+import type { Signer } from './tokens/keys/signing.ts'
 import type { LogoutNotices } from './tokens/logout-notices.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
 import type { RevocationFeed } from './tokens/revocation-feed.ts'
-import type { Signer } from './tokens/signing.ts'
+import type { Tokens } from './tokens/tokens.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {
   readonly clientMethods: readonly ClientMethod[]
   readonly grants: readonly Grant[]
   readonly responseTypes: readonly ResponseType[]
-  /** The values of `prompt`. */
   readonly prompts: readonly PromptValue[]
   readonly proofs: readonly ProofOfPossession[]
   readonly tokenFormats: readonly TokenFormat[]
-  /** The members of the token response. */
   readonly responseMembers: readonly TokenResponseMember[]
 }
 
-/** The parts and the registries of this service. */
 export interface ServiceParts {
   readonly settings: Settings
   /** The languages of the pages; English is the first. */
@@ -63,13 +60,13 @@ export interface ServiceParts {
   readonly signer: Signer
   readonly subjects: Subjects
   readonly revocationFeed: RevocationFeed
+  readonly tokens: Tokens
   /** For secrets that have to be read again, such as those behind one-time codes. */
   readonly vault: Vault
   readonly passwords: Passwords
   readonly tries: Tries
   readonly uses: Uses
   readonly refusals: RefusalKeeper
-  readonly noteClientUse: NoteClientUse
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors

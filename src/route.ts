@@ -1,23 +1,19 @@
 /** What there is to say of a URL. Each room lists its rows in its `index.ts`. */
-import type { KnownResources } from './access/known-resources.ts'
+import type { Askable } from './access/permission.ts'
+import type { Settings } from './config/settings.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
-import type { ServiceParts } from './registries.ts'
+import type { Language } from './model/language.ts'
+import type { Registries } from './registries.ts'
 
 export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
 
-/** A handler of a room that is not opened yet. */
-export type Endpoint = (exchange: Exchange, parts: ServiceParts) => Promise<Answer> | Answer
-
-/** A row of a room that is not opened yet. */
-export type FormerRow = Omit<RouteRow, 'handler'> & { readonly handler: Endpoint }
-
-export const bindRows = (rows: readonly FormerRow[], parts: ServiceParts): readonly RouteRow[] =>
-  rows.map((row) => ({ ...row, handler: (exchange) => row.handler(exchange, parts) }))
-
 /** What the metadata of the service follow from. */
-export type MetadataParts = Pick<ServiceParts, 'settings' | 'languages' | 'registries'> & {
-  readonly resources: KnownResources
+export interface MetadataParts {
+  readonly settings: Settings
+  readonly languages: readonly Language[]
+  readonly registries: Registries
+  readonly resources: Askable
 }
 
 /**
@@ -26,7 +22,6 @@ export type MetadataParts = Pick<ServiceParts, 'settings' | 'languages' | 'regis
  */
 export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
 
-/** How an endpoint tells its refusals. */
 export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
 
 /** One method of one URL. */
@@ -61,7 +56,6 @@ export const bearer = { refusedAs: 'bearer', cors: 'open' } as const
 export const problem = { refusedAs: 'problem' } as const
 /** A file that pages load. */
 export const asset = { method: 'GET', refusedAs: 'page', limited: 'never' } as const
-/** A JSON document for everybody. */
 export const published = { ...openJson, method: 'GET', limited: 'never' } as const
 /** What monitors and proxies ask, by the address of a node. */
 export const monitored = { ...json, method: 'GET', limited: 'never', anyHost: true } as const

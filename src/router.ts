@@ -28,7 +28,6 @@ export const urlCharacters = 32 * 1024
 
 type AnyRoute = Omit<RouteRow, 'method'>
 
-/** A path: a route for each method, and the answer to any other method. */
 interface Place {
   readonly routes: ReadonlyMap<string, AnyRoute>
   readonly others: AnyRoute
@@ -80,7 +79,7 @@ const unknownTo = (issuer: string) => {
   }
 }
 
-/** What a path with other methods than these answers (RFC 9110 section 15.5.6). */
+/** RFC 9110 section 15.5.6. */
 const wrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => ({
   ...route,
   handler: () => {
@@ -132,7 +131,6 @@ const placesOf = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
   return places
 }
 
-/** A route, with the values of the named parts of the path. */
 type FoundPlace = readonly [Place | null, Exchange['params']]
 
 const nowhere: FoundPlace = [null, {}]

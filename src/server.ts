@@ -1,13 +1,13 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { createClientUses } from './clients/uses.ts'
 import { forwardClock } from './clock.ts'
 import { issuerFor } from './config/load.ts'
 import { sqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
 import { systemRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
+import type { Keyring } from './crypto/seal.ts'
 import { beginDemo } from './demo/begin.ts'
 import { writeHeld } from './events/in-turn.ts'
 import { openLog } from './events/log.ts'
@@ -35,20 +35,24 @@ import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
 import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
-import { collectMetadata } from './rooms/metadata.ts'
 import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
-import { metadataFragments, routes } from './routes.ts'
+import { routes } from './routes.ts'
 import { boundStore, type Every, never, realEvery, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
-import { beginRootSecret, checkSecret } from './tokens/begin-root-secret.ts'
-import { keyKindsFor } from './tokens/key-kinds.ts'
-import { openKeyring } from './tokens/keys.ts'
+import { openKeyring } from './tokens/keys/keyring.ts'
+import { keyKindsFor } from './tokens/keys/kinds.ts'
+import {
+  beginRootSecret,
+  checkSecret,
+  givenSecrets,
+  type RootSecret,
+} from './tokens/keys/root-secret.ts'
+import { createSigner } from './tokens/keys/signing.ts'
 import { createLogoutNotices } from './tokens/logout-notices.ts'
 import { createRevocationFeed } from './tokens/revocation-feed.ts'
-import { givenSecrets, type RootSecret } from './tokens/root-secret.ts'
-import { createSigner } from './tokens/signing.ts'
+import { openTokens } from './tokens/tokens.ts'
 import { openUpstreams } from './upstreams/index.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
@@ -90,9 +94,7 @@ export interface Server {
   readonly store: Store
   /** `operate` answers requests of the command line to the admin API. */
   readonly operated: OperatedParts & { readonly operate: Operate }
-  /** Writes down what happened. */
   readonly tell: Tell
-  /** The metrics of this node. */
   readonly askMetrics: AskMetrics
   /** Answers a request; `peer` is the address that it came from. */
   readonly respond: Respond
@@ -136,9 +138,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(settings, options.store === undefined && sqlitePath(settings) !== null)
   const registries = registriesWith(options)
-  const resources = { list: () => settings.resources, words: settings.claims }
   const languages = await languagesOf(settings)
-  collectMetadata(metadataFragments, { settings, languages, registries, resources })
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
@@ -169,11 +169,13 @@ const createRespond = async (
 }
 
 /** The parts as requests have them: no call that waits for the store goes on after its deadline. */
-const inTime = (parts: ServiceParts, waiters: Waiters): ServiceParts => ({
-  ...parts,
-  store: boundStore(parts.store, waiters),
-  keyring: { ...parts.keyring, learn: (id) => waiters.wait(() => parts.keyring.learn(id)) },
-})
+const inTime = (parts: Omit<ServiceParts, 'tokens'>, waiters: Waiters): ServiceParts => {
+  const store = boundStore(parts.store, waiters)
+  const { keyring } = parts
+  const learn: Keyring['learn'] = (id) => waiters.wait(() => keyring.learn(id))
+  const bounded = { ...parts, store, keyring: { ...keyring, learn } }
+  return { ...bounded, tokens: openTokens(bounded) }
+}
 
 const assemble = async (
   options: ServerOptions,
@@ -198,7 +200,7 @@ const assemble = async (
   const every = options.every ?? (options.clock === undefined ? realEvery : never)
   const waiting = new Waiters(every)
   const tries = createTries(ownerLimits.triesWaiting, waiting)
-  const memory = { tries, refusals, noteClientUse: createClientUses(tell) }
+  const memory = { tries, refusals }
   const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
   const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)
@@ -209,7 +211,7 @@ const assemble = async (
   const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
   const counted = createRefusals(tell, settings.limits)
   const told = { resources, meter: meterOf(metrics, options), tell, ...counted }
-  const parts: ServiceParts = { ...given, ...memory, ...owned, ...sites, ...told }
+  const parts = { ...given, ...memory, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })

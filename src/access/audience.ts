@@ -1,5 +1,4 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
-import type { Settings } from '../config/settings.ts'
 import {
   adminPermissions,
   type Permissions,
@@ -9,16 +8,13 @@ import {
 import { isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { KnownResources } from './known-resources.ts'
 import { permissionsIn, resourceOf } from './permission.ts'
 
-/** The address of a built-in resource. */
 export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
 
 /** The admin API is one audience, whichever of its permissions a token has. */
 export const adminUri = (issuer: string): string => `${issuer}/admin/api`
 
-/** Where the owner's claims are told. */
 export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 /** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
@@ -31,17 +27,6 @@ export interface AudienceSite {
   readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
 }
 
-export const siteOf = ({
-  settings,
-  resources,
-}: { readonly settings: Settings } & {
-  readonly resources: Pick<KnownResources, 'list'>
-}): AudienceSite => ({
-  issuer: settings.issuer,
-  resources: resources.list(),
-})
-
-/** The audience of one permission. Null: no resource is asked with it. */
 export const audienceOfName = (
   name: ScopeName,
   { issuer, resources }: AudienceSite,

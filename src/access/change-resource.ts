@@ -15,8 +15,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome } from '../store/contract/resource.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import type { Resources } from './known-resources.ts'
-import { isOwnUri } from './resources.ts'
+import { isOwnUri, type Resources } from './resources.ts'
 
 type ChangingParts = {
   readonly settings: Settings
@@ -25,7 +24,6 @@ type ChangingParts = {
 }
 type ResourceMembers = Readonly<Record<string, unknown>>
 
-/** The form is right, and still there can be no such resource. */
 const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description, { status: 422 })
 

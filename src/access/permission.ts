@@ -35,7 +35,6 @@ export const wordsIn = (names: Permissions): readonly ScopeWord[] => names.filte
 export const permissionsIn = (names: Permissions): readonly Permission[] =>
   names.filter((name) => !isScopeWord(name)) as readonly Permission[]
 
-/** The set with words added. */
 export const withWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
   permissionSet([...names, ...words])
 
@@ -51,7 +50,6 @@ export const withinScope = (names: Permissions, limit: Permissions | null): Perm
 export const resourceOf = (permission: Permission): string =>
   permission.slice(0, permission.lastIndexOf(':'))
 
-/** All permissions on the owners' resources. */
 export const ownerPermissions = (resources: readonly Resource[]): readonly Permission[] =>
   permissionSet(
     resources.flatMap((resource) =>

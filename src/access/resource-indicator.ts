@@ -23,7 +23,6 @@ const audienceToldCharacters = 1000
 const invalidTarget = (reason: string, description: string): Refusal =>
   new Refusal('invalid_target', reason, description)
 
-/** All values of `resource`. */
 const indicatorsOf = ({ issuer, resources }: AudienceSite): readonly string[] => [
   issuer,
   `${issuer}/api`,
@@ -48,7 +47,6 @@ const findIndicator = (given: string, site: AudienceSite): string | null => {
   return uris.find((uri) => normalized(uri) === normalized(given)) ?? null
 }
 
-/** Whether a value of `resource` names anything here. */
 export const isIndicator = (uri: string, site: AudienceSite): boolean =>
   findIndicator(uri, site) !== null
 

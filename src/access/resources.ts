@@ -1,30 +1,63 @@
 /** The resources of the service, held in memory and changed in the store. */
+
 import { oncePerSecond } from '../clock.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Clock, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import type { Permissions, Resource, ScopeName } from '../model/resource.ts'
+import type { Permissions, Resource } from '../model/resource.ts'
+import type { OwnClaims } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { CreateResourceOutcome } from '../store/contract/resource.ts'
+import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
-import { siteOf, uriOf } from './audience.ts'
-import type { Resources } from './known-resources.ts'
+import { type AudienceSite, uriOf } from './audience.ts'
 import { allPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
-/** The resources of a store. They are read before this resolves. */
-export const openResources = async ({
-  settings,
-  store,
-  clock,
-}: {
+/**
+ * The resources of the service. Nothing on the way of a request waits for the store, unless it names
+ * something unknown: another node may just have added that. Changes of this node count at once, and
+ * those of other nodes within five seconds.
+ */
+export interface Resources {
+  /** In the order in which they were created. */
+  list(): readonly Resource[]
+  /** Words of a scope that the operator added. No resource has such a name. */
+  readonly words: readonly OwnClaims[]
+  find(name: string): Resource | null
+  /** The audiences of tokens depend on these. */
+  site(): AudienceSite
+  refresh(): Promise<void>
+  /** The same before something unknown is refused, once a second at most. */
+  learn(): Promise<void>
+  /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
+  keepKnown(names: Permissions): Promise<Permissions>
+  learnScope(scope: unknown): Promise<void>
+  /** Learns of the resources that `scope` and `resource` of a request name. */
+  learnAsked(parameters: Parameters): Promise<void>
+  /** Looks an unknown name up before it answers null. */
+  look(name: string): Promise<Resource | null>
+  /** The same by its URI, compared as a string. */
+  lookByUri(uri: string): Promise<Resource | null>
+  create(resource: Resource, trace: Trace): Promise<CreateResourceOutcome>
+  readonly change: Store['changeResource']
+  readonly remove: Store['deleteResource']
+}
+
+const namesIn = (scope: unknown): readonly string[] =>
+  typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
+
+export const openResources = async (given: {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
 }): Promise<Resources> => {
-  const words = settings.claims
+  const { store, clock } = given
+  const { issuer, claims: words } = given.settings
   let all: readonly Resource[] = []
+  let site: AudienceSite = { issuer, resources: all }
   let names: ReadonlySet<string> = new Set()
   let started = 0
   let applied = 0
@@ -36,6 +69,7 @@ export const openResources = async ({
     if (turn < applied) return
     applied = turn
     all = read
+    site = { issuer, resources: read }
     names = new Set(allPermissions({ list: () => read, words }))
   }
 
@@ -48,74 +82,45 @@ export const openResources = async ({
     }
   }
 
+  const learn = oncePerSecond(clock, refresh)
+
+  const find = (name: string): Resource | null => all.find((one) => one.name === name) ?? null
+
+  const isNews = (scope: unknown): boolean =>
+    namesIn(scope).some((name) => !names.has(name) && (name.includes(':') || !find(name)))
+
+  const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
+    if (look() === null) await learn()
+    return look()
+  }
+
   await refresh()
   return {
     list: () => all,
     words,
-    find: (name) => all.find((one) => one.name === name) ?? null,
-    known: (some: Permissions) =>
-      some.every((name) => names.has(name)) ? some : some.filter((name) => names.has(name)),
+    find,
+    site: () => site,
     refresh,
-    learn: oncePerSecond(clock, refresh),
+    learn,
+    async keepKnown(some) {
+      if (some.every((name) => names.has(name))) return some
+      await learn()
+      return some.filter((name) => names.has(name))
+    },
+    async learnScope(scope) {
+      if (isNews(scope)) await learn()
+    },
+    async learnAsked(parameters) {
+      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site))
+      if (!isKnown || isNews(parameters.find('scope'))) await learn()
+    },
+    look: (name) => orLearn(() => find(name)),
+    lookByUri: (uri) => orLearn(() => all.find((one) => uriOf(one, issuer) === uri) ?? null),
     create: (resource, trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name, change, trace) => thenRefresh(store.changeResource(name, change, trace)),
     remove: (name, trace) => thenRefresh(store.deleteResource(name, trace)),
   }
-}
-
-/** The names that still exist. One that another node has just added is looked up first. */
-export const keepKnown = async (
-  names: Permissions,
-  { resources }: { readonly resources: Resources },
-): Promise<Permissions> => {
-  const known = resources.known(names)
-  if (known.length === names.length) return known
-  await resources.learn()
-  return resources.known(names)
-}
-
-/** Reads the resources again where a scope names an unknown one: another node may have added it. */
-export const learnScope = async (
-  scope: unknown,
-  { resources }: { readonly resources: Resources },
-): Promise<void> => {
-  if (typeof scope !== 'string') return
-  const isUnknown = scope.split(/[ ,]/).some((name) => {
-    if (name === '' || resources.known([name as ScopeName]).length > 0) return false
-    return name.includes(':') || resources.find(name) === null
-  })
-  if (isUnknown) await resources.learn()
-}
-
-/** The same for the `scope` and the `resource` of a request. */
-export const learnAsked = async (
-  parameters: Parameters,
-  parts: { readonly settings: Settings; readonly resources: Resources },
-): Promise<void> => {
-  const indicators = parameters.all('resource')
-  if (indicators.some((uri) => !isIndicator(uri, siteOf(parts)))) await parts.resources.learn()
-  else await learnScope(parameters.find('scope'), parts)
-}
-
-/** One that another node has just added is looked up first. */
-export const findResource = async (
-  name: string,
-  { resources }: { readonly resources: Resources },
-): Promise<Resource | null> => {
-  if (resources.find(name) === null) await resources.learn()
-  return resources.find(name)
-}
-
-/** The same by its URI, compared as a string. */
-export const findByUri = async (
-  uri: string,
-  { settings, resources }: { readonly settings: Settings; readonly resources: Resources },
-): Promise<Resource | null> => {
-  const find = (): Resource | undefined =>
-    resources.list().find((one) => uriOf(one, settings.issuer) === uri)
-  if (find() === undefined) await resources.learn()
-  return find() ?? null
 }
 
 /** Whether a URI is one of the service itself: `resource` could otherwise mean two things. */
@@ -150,13 +155,13 @@ const isSame = (a: Resource, b: Resource): boolean =>
  *
  * @throws ResourceConflict
  */
-export const seedResources = async (parts: {
-  readonly settings: Settings
-  readonly clock: Clock
-  readonly random: Random
-  readonly resources: Resources
-  readonly tell: Tell
-}): Promise<void> => {
+export const seedResources = async (
+  parts: Given & {
+    readonly settings: Settings
+    readonly resources: Resources
+    readonly tell: Tell
+  },
+): Promise<void> => {
   const { settings, resources, tell } = parts
   for (const resource of [...resources.list(), ...settings.resources]) {
     if (resources.words.some(({ word }) => word === resource.name)) {

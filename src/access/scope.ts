@@ -1,13 +1,10 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
-import type { Settings } from '../config/settings.ts'
 import { type Client, scopeLimit } from '../model/client.ts'
 import type { Permissions, Resource } from '../model/resource.ts'
 import { allowsNothing, scopeWords } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { siteOf } from './audience.ts'
-import type { Resources } from './known-resources.ts'
 import {
   type Askable,
   intersection,
@@ -17,6 +14,7 @@ import {
   withWords,
 } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
+import type { Resources } from './resources.ts'
 
 export const scopeLimits = {
   scopeCharacters: 4096,
@@ -63,7 +61,6 @@ export const listNames = (names: readonly string[]): string => {
   return `${told.join(', ')}${names.length > told.length ? ', ...' : ''}`
 }
 
-/** Names that a description ends with. */
 export const tellNames = (names: readonly string[]): string =>
   names.length === 0 ? '' : `: ${listNames(names)}`
 
@@ -102,11 +99,12 @@ const askableOfItself = (client: ScopedClient, resources: readonly Resource[]): 
 export const impliedPermissions = (
   client: ScopedClient,
   allowed: Permissions,
-  namesResource: boolean,
+  indicators: readonly string[],
 ): Permissions => {
   const all = permissionsIn(allowed)
   if (scopeLimit(client) !== null) return all
   const defaults = intersection(all, client.scope)
+  const namesResource = indicators.some((uri) => uri !== '')
   return defaults.length === 0 && namesResource ? all : defaults
 }
 
@@ -160,25 +158,16 @@ interface AskingRequest {
   readonly parameters: Parameters
 }
 
-type AskedParts = { readonly settings: Settings; readonly resources: Resources }
-
 const askedWithin = (
   { client, parameters }: AskingRequest,
   allowed: Permissions,
-  parts: AskedParts,
+  resources: Resources,
 ): Extent => {
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
-  const implied =
-    scope === null
-      ? impliedPermissions(
-          client,
-          allowed,
-          indicators.some((uri) => uri !== ''),
-        )
-      : allowed
+  const implied = scope === null ? impliedPermissions(client, allowed, indicators) : allowed
   const asked = { permissions: askedPermissions(scope, allowed, implied), audience: [] }
-  return indicators.length === 0 ? asked : narrowToResources(asked, indicators, siteOf(parts))
+  return indicators.length === 0 ? asked : narrowToResources(asked, indicators, resources.site())
 }
 
 /**
@@ -187,9 +176,9 @@ const askedWithin = (
  *
  * @throws Refusal `invalid_scope`, `invalid_target`
  */
-export const askedOfOwner = (request: AskingRequest, parts: AskedParts): Extent =>
-  askedWithin(request, askableOfOwner(request.client, parts.resources), parts)
+export const askedOfOwner = (request: AskingRequest, resources: Resources): Extent =>
+  askedWithin(request, askableOfOwner(request.client, resources), resources)
 
 /** The same for a token of the client itself: permissions alone, since words are about owners. */
-export const askedOfItself = (request: AskingRequest, parts: AskedParts): Extent =>
-  askedWithin(request, askableOfItself(request.client, parts.resources.list()), parts)
+export const askedOfItself = (request: AskingRequest, resources: Resources): Extent =>
+  askedWithin(request, askableOfItself(request.client, resources.list()), resources)

@@ -7,16 +7,16 @@ import { keyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.
 import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
-import { type KeyMaker, keyMakers } from '../tokens/key-kinds.ts'
+import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
 import {
   type DescribedKey,
   describeKey,
   describeRotated,
+  rotateStoredKeys,
+  usesNamed,
   withdrawSigningKey,
-} from '../tokens/operate-keys.ts'
-import { rewrap } from '../tokens/rewrap.ts'
-import type { GivenSecrets } from '../tokens/root-secret.ts'
-import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
+} from '../tokens/keys/operate.ts'
+import { type GivenSecrets, rewrap } from '../tokens/keys/root-secret.ts'
 import { ApiFault } from './api.ts'
 import { countOf } from './progress.ts'
 import type { Flags, StoreParts } from './store.ts'

@@ -1,13 +1,13 @@
 /** `latchkey operator`: a code with which a browser shows to be the operator's. And the sealing key of the service. */
+
 import { sqlitePath } from '../config/places.ts'
 import { newSecret } from '../crypto/digest.ts'
 import type { SealingKey } from '../crypto/seal.ts'
 import { paragraphs, renderTime } from '../operations/surface/said.ts'
 import { sealOperatorCode } from '../rooms/operator-view.ts'
-import { beginRootSecret, checkSecret } from '../tokens/begin-root-secret.ts'
-import { sealingKind } from '../tokens/key-kinds.ts'
-import { currentKey, openKeyring } from '../tokens/keys.ts'
-import { givenSecrets } from '../tokens/root-secret.ts'
+import { currentKey, openKeyring } from '../tokens/keys/keyring.ts'
+import { sealingKind } from '../tokens/keys/kinds.ts'
+import { beginRootSecret, checkSecret, givenSecrets } from '../tokens/keys/root-secret.ts'
 import { listStored, timeOf } from './keys.ts'
 import { cliLimits } from './limits.ts'
 import type { Flags, StoreParts } from './store.ts'

@@ -14,7 +14,7 @@ import { builtIn } from '../registries.ts'
 import { type OperatedParts, openStore, runningTime } from '../server.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { StoreRefusal } from '../store/fault.ts'
-import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/root-secret.ts'
+import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/keys/root-secret.ts'
 
 export type StoreParts = OperatedParts & {
   /** The trace of one step; the command line is no request. */

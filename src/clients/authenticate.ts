@@ -1,40 +1,57 @@
 /** Client authentication (RFC 6749 section 2.3): which methods a request uses, and whether one of them fits. */
 
-import type { Settings } from '../config/settings.ts'
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpRequest, rawQuery } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
-import { clientIdCharacters } from '../model/ids.ts'
+import { type ClientId, clientIdCharacters, isClientId } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
-import { findClient } from './find.ts'
+import { clientLimits } from './limits.ts'
 import {
   type ClientMethod,
   invalidClient,
   missingClientId,
   type PresentedCredentials,
 } from './methods/method.ts'
-import type { NoteClientUse } from './uses.ts'
 
-interface NeededParts {
+/**
+ * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
+ * Never rejects.
+ */
+type NoteClientUse = (client: Client, at: number) => Promise<void>
+
+interface AuthenticationNeeds {
   readonly store: Store
-  readonly settings: Settings
-  readonly noteClientUse: NoteClientUse
+  readonly tell: Tell
   readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 
-/** A method, and what a request carries for it. */
+/** Writes now and then only, so that a busy client costs no write for each of its requests. */
+const openClientUses = ({ store, tell }: AuthenticationNeeds): NoteClientUse => {
+  const noted = new Map<ClientId, number>()
+  return async ({ id }, at) => {
+    if (at - (noted.get(id) ?? 0) < storeLimits.clientUseSeconds) return
+    const [oldest] = noted.size < clientLimits.usesNoted ? [] : noted.keys()
+    if (oldest !== undefined) noted.delete(oldest)
+    noted.delete(id)
+    noted.set(id, at)
+    try {
+      await store.noteClientUse(id, at)
+    } catch (fault) {
+      // What the client asked for is done. The next request tries again.
+      noted.delete(id)
+      tell({ level: 'warn', message: 'the use of a client was not noted', fault: String(fault) })
+    }
+  }
+}
+
 interface MethodUse {
   readonly method: ClientMethod
   readonly presented: PresentedCredentials
-}
-
-/** The same. What the request carries may be malformed. */
-interface ReadMethod {
-  readonly method: ClientMethod
-  readonly presented: PresentedCredentials | Refusal
 }
 
 const twoPlaces = (places: readonly string[]): Refusal =>
@@ -56,39 +73,40 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
 }
 
 /**
- * The methods that a request uses. They share one place. A `client_id` beside other credentials has
+ * Reads the methods that a request uses. They share one place. A `client_id` beside other credentials has
  * to match them, and counts as the method `none` only where there are no others.
  */
-const readUses = (
-  request: HttpRequest,
-  parameters: Parameters,
-  methods: readonly ClientMethod[],
-): readonly MethodUse[] => {
-  const assertion = parameters.find('client_assertion')
-  if (assertion !== null && !methods.some(({ place }) => place === 'client_assertion')) {
-    // One that no method reads must not be passed over (RFC 7521 section 4.2).
-    throw invalidClient('unsupported_method', 'client_assertion is not supported')
+const openReading = (methods: readonly ClientMethod[]) => {
+  const bare = methods.find(({ name }) => name === publicMethod)
+  const proving = methods.filter((method) => method !== bare)
+  const takesAssertions = methods.some(({ place }) => place === 'client_assertion')
+
+  const readBare = (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
+    const presented = bare?.read(request, parameters) ?? missingClientId()
+    if (bare === undefined || presented instanceof Refusal) throw presented
+    return [{ method: bare, presented }]
   }
-  const read: ReadMethod[] = []
-  for (const method of methods) {
-    const presented = method.name === publicMethod ? null : method.read(request, parameters)
-    if (presented !== null) read.push({ method, presented })
+
+  return (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
+    if (!takesAssertions && parameters.find('client_assertion') !== null) {
+      // One that no method reads must not be passed over (RFC 7521 section 4.2).
+      throw invalidClient('unsupported_method', 'client_assertion is not supported')
+    }
+    const uses: MethodUse[] = []
+    const places = new Set<string>()
+    let malformed: Refusal | null = null
+    for (const method of proving) {
+      const presented = method.read(request, parameters)
+      if (presented === null) continue
+      places.add(method.place)
+      if (presented instanceof Refusal) malformed ??= presented
+      else uses.push({ method, presented })
+    }
+    if (places.size === 0) return readBare(request, parameters)
+    if (places.size > 1) throw twoPlaces([...places])
+    if (uses.length === 0 && malformed !== null) throw malformed
+    return uses
   }
-  if (read.length === 0) {
-    const method = methods.find(({ name }) => name === publicMethod)
-    const presented = method?.read(request, parameters) ?? missingClientId()
-    if (method === undefined || presented instanceof Refusal) throw presented
-    return [{ method, presented }]
-  }
-  const places = read.length > 1 ? new Set(read.map(({ method }) => method.place)) : null
-  if (places !== null && places.size > 1) throw twoPlaces([...places])
-  const uses: MethodUse[] = []
-  for (const { method, presented } of read) {
-    if (!(presented instanceof Refusal)) uses.push({ method, presented })
-  }
-  const [first] = read
-  if (uses.length === 0 && first?.presented instanceof Refusal) throw first.presented
-  return uses
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
@@ -119,26 +137,34 @@ const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-/**
- * Tells which client sent a request, having checked its credentials, and notes that it is in use.
- *
- * @throws Refusal `invalid_client`, `invalid_request`
- */
-export const authenticateClient = async (
-  { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
-  parameters: Parameters,
-  parts: NeededParts,
-): Promise<Client> => {
-  const uses = readUses(request, parameters, parts.registries.clientMethods)
-  const found = await findClient(idOf(uses, parameters), parts, 'disabled')
-  if (found === null) throw invalidClient('unknown_client')
-  caller.named = found.id
-  if (found.disabled) throw invalidClient('disabled_client')
-  const client = await fittingUse(uses, found).presented.verify(found, at, parts)
-  if (client instanceof Refusal) throw client
-  caller.proven = { type: 'client', clientId: client.id }
-  if (client.registeredBy === 'itself' && !isPublic(client)) {
-    await parts.noteClientUse(client, at, parts.store)
+export const openAuthentication = (needs: AuthenticationNeeds) => {
+  const { store, registries } = needs
+  const readUses = openReading(registries.clientMethods)
+  const noteUse = openClientUses(needs)
+  return {
+    /**
+     * Tells which client sent a request, having checked its credentials, and notes that it is in use.
+     *
+     * @throws Refusal `invalid_client`, `invalid_request`
+     */
+    async authenticate(
+      { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
+      parameters: Parameters,
+    ): Promise<Client> {
+      const uses = readUses(request, parameters)
+      const id = idOf(uses, parameters)
+      const found = isClientId(id) ? await store.findClient(id, 'disabled') : null
+      if (found === null) throw invalidClient('unknown_client')
+      caller.named = found.id
+      if (found.disabled) throw invalidClient('disabled_client')
+      const client = await fittingUse(uses, found).presented.verify(found, at)
+      if (client instanceof Refusal) throw client
+      caller.proven = { type: 'client', clientId: client.id }
+      if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)
+      return client
+    },
+    noteUse,
   }
-  return client
 }
+
+export type Authentication = ReturnType<typeof openAuthentication>

@@ -12,7 +12,6 @@ import { clientLimits } from './limits.ts'
 
 type CredentialParts = { readonly store: Store; readonly random: Random }
 
-/** The form of a rotation. The description of the API is made of it as well. */
 export const rotationForm = schemaOf((z) =>
   z.strictObject({
     keep_old_seconds: z

@@ -1,9 +1,31 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
 import type { Client, DocumentCopy } from '../model/client.ts'
-import { applicationTypeOf } from './application-type.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { opensApplication, quotedUri } from '../requests/redirect-uri.ts'
 
-/** What is in force for a client. */
+type Placed = Pick<Client, 'redirectUris' | 'display'>
+
+/**
+ * As the client said. The default is `web`, but a client with a private-use scheme can be nothing but
+ * native.
+ */
+const applicationTypeOf = ({ redirectUris, display }: Placed): 'native' | 'web' =>
+  display.application_type ?? (redirectUris.some(opensApplication) ? 'native' : 'web')
+
+/** @throws Refusal `invalid_redirect_uri` if a web application names a private-use scheme */
+export const checkApplicationType = (client: Placed): void => {
+  if (applicationTypeOf(client) === 'native') return
+  const index = client.redirectUris.findIndex(opensApplication)
+  const uri = client.redirectUris[index]
+  if (uri === undefined) return
+  throw new Refusal(
+    'invalid_redirect_uri',
+    'native_redirect_uri',
+    `redirect_uris[${index}] ${quotedUri(uri)} has a scheme for application_type native: a web application needs https, or http on a loopback address`,
+  )
+}
+
 export const describeClient = (client: Client) => ({
   client_id: client.id,
   client_id_issued_at: client.createdAt,
@@ -19,14 +41,12 @@ export const describeClient = (client: Client) => ({
   application_type: applicationTypeOf(client),
 })
 
-/** The copy of a metadata document, and whether it is fetched any more. */
 const describeDocument = ({ pinned = false }: Client, document: DocumentCopy) => ({
   pinned,
   document_fetched_at: document.fetchedAt,
   document_fresh_until: document.freshUntil,
 })
 
-/** The same with what only operators set and see. */
 export const describeForOperator = (client: Client) => ({
   ...describeClient(client),
   access_token_seconds: client.accessTokenSeconds,

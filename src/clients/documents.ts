@@ -2,13 +2,141 @@
  * Clients that are metadata documents. They are fetched for authorization requests and stored like
  * registered clients. The rules of HTTP caching say when they are fetched again.
  */
-
+import type { Resources } from '../access/resources.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
-import { type ClientId, isDocumentId } from '../model/ids.ts'
-import { type Asker, type Documents, type FetchParts, fetchDocument } from './document-fetch.ts'
+import { type ClientId, type Given, isDocumentId } from '../model/ids.ts'
+import type { Tell } from '../model/notice.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { Store } from '../store/store.ts'
+import { traceOf } from '../store/trace.ts'
+import { clientOfDocument } from './document.ts'
 import { findClient } from './find.ts'
+import type { Registrable } from './grant-types.ts'
 import { documentLimits as limits } from './limits.ts'
-import { type DocumentFault, unusable } from './site-fetch.ts'
+import type { Logos } from './logos.ts'
+import { quotaFor } from './registration.ts'
+import type { Sectors } from './sector.ts'
+import {
+  copyOf,
+  type DocumentFault,
+  type FetchAsker,
+  fetchFault,
+  unreachable,
+  unusable,
+  type WaysOut,
+} from './site-fetch.ts'
+
+export interface Documents {
+  /**
+   * Makes the stored client of a document current. Null where it is, and for every other client id.
+   * Fetches at most once at a time for each document.
+   */
+  refresh(
+    id: string,
+    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker,
+  ): Promise<DocumentFault | null>
+}
+
+type Asker = Parameters<Documents['refresh']>[1]
+
+export interface FetchParts extends Given {
+  readonly settings: Settings
+  readonly store: Store
+  readonly resources: Resources
+  readonly logos: Logos
+  readonly sectors: Sectors
+  readonly tell: Tell
+  readonly ways: WaysOut
+  readonly registries: Registrable
+}
+
+const tooMany = (seconds: number): DocumentFault => ({ is: 'too_many', seconds })
+
+/** Stores a client that was not known. Its place counts like that of a registration by a stranger. */
+const create = async (
+  client: Client,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const quota = quotaFor(asker.address, parts)
+  const registered = await parts.store.registerClient(client, quota, traceOf(asker, parts))
+  switch (registered.outcome) {
+    case 'too_many_of_network':
+      return tooMany(Math.max(1, registered.until - asker.at))
+    case 'too_many':
+    case 'too_many_held':
+      return tooMany(limits.fullSeconds)
+    default:
+      // Where it is taken, another node was quicker.
+      return null
+  }
+}
+
+const keep = async (
+  client: Client,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const { outcome } = await parts.store.keepClientDocument(client, traceOf(asker, parts))
+  if (outcome === 'gone') return unreachable
+  return outcome === 'too_often' ? unusable('it changes too often for one day') : null
+}
+
+/** @throws Refusal with the fault of the document as its description */
+const take = async (
+  id: ClientId,
+  answer: Answered,
+  known: Client | null,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  if (answer.status === 304 && known?.document !== undefined) {
+    const document = copyOf(answer.headers, known.document, asker.at)
+    return keep({ ...known, document }, asker, parts)
+  }
+  const client = clientOfDocument(id, answer, copyOf(answer.headers, null, asker.at), parts)
+  await parts.sectors.check(client, known, asker)
+  parts.logos.want(client)
+  return known === null ? create(client, asker, parts) : keep(client, asker, parts)
+}
+
+const fetchDocument = async (
+  id: ClientId,
+  known: Client | null,
+  asker: Asker,
+  parts: FetchParts,
+): Promise<DocumentFault | null> => {
+  const { ways, tell } = parts
+  const log = (reason: string): void =>
+    tell({
+      level: 'info',
+      message: 'a client metadata document was not taken',
+      clientId: id,
+      requestId: asker.requestId,
+      reason,
+    })
+  const etag = known?.document?.etag ?? null
+  const headers = {
+    Accept: 'application/json',
+    ...(etag === null ? {} : { 'If-None-Match': etag }),
+  }
+  const answer = await ways.itself.outbound.fetch({ url: id, headers, mostBytes: limits.bytes })
+  const fault = fetchFault(answer, etag !== null)
+  if (fault !== null || answer.outcome === 'failed') {
+    log(answer.outcome === 'failed' ? answer.reason : `status_${answer.status}`)
+    return fault
+  }
+  try {
+    return await take(id, answer, known, asker, parts)
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    log(thrown.reason)
+    return unusable(thrown.description)
+  }
+}
 
 const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)
 

@@ -5,16 +5,13 @@ import { findResponseType, type KnownResponseType } from '../requests/response-t
 import type { ClientMetadata, Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 
-/** The part of a grant that registration needs. */
-export interface OfferedGrant {
+interface OfferedGrant {
   readonly type: string
   readonly clients: 'any' | 'confidential' | 'trusted'
 }
 
-/** The part of a response type that registration needs. */
 type OfferedResponseType = Pick<KnownResponseType, 'type' | 'grantTypes'>
 
-/** The registries that a registration is checked against. */
 export interface Registrable {
   readonly clientMethods: readonly ClientMethod[]
   readonly grants: readonly OfferedGrant[]

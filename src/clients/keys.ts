@@ -1,17 +1,104 @@
 /**
- * Public keys of clients: by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2). Key sets at
- * URLs are held in memory by the rules of HTTP caching.
+ * Public keys of clients (RFC 7517): by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2). Key sets
+ * at URLs are held in memory by the rules of HTTP caching.
  */
+
 import type { Outbound } from '../http/outbound.ts'
 import type { Client, DocumentCopy } from '../model/client.ts'
-import type { PublicKey } from '../model/key.ts'
-import { copyOf } from './document-freshness.ts'
-import type { WayOut, WaysOut } from './fetch-bounds.ts'
-import { keySetWords, keysFor, keysIn, type WantedKey } from './key-set.ts'
+import { isKeyFor, type PublicKey } from '../model/key.ts'
 import { clientKeyLimits } from './limits.ts'
-import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+import {
+  copyOf,
+  type FetchAsker,
+  fetchPublished,
+  type KeysFault,
+  type WayOut,
+  type WaysOut,
+} from './site-fetch.ts'
 
-/** Public keys of clients. */
+interface WantedKey {
+  readonly algorithm: string
+  readonly use: 'sig' | 'enc'
+  /** Null where the message names none. */
+  readonly kid: string | null
+}
+
+const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const
+
+/** Members that only a private or a symmetric key has (RFC 7518 section 6). */
+const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSecret = (key: unknown): boolean =>
+  isObject(key) && (key.kty === 'oct' || secret.some((name) => name in key))
+
+const isBase64url = (text: string | undefined, most: number, least = 1): boolean =>
+  text !== undefined && text.length >= least && text.length <= most && /^[\w-]+$/.test(text)
+
+/** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
+const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
+  const { least, most } = clientKeyLimits.modulusCharacters
+  if (kty === 'RSA')
+    return isBase64url(n, most, least) && isBase64url(e, clientKeyLimits.exponentCharacters)
+  const { coordinateCharacters } = clientKeyLimits
+  if (!isBase64url(x, coordinateCharacters)) return false
+  return kty === 'OKP' || isBase64url(y, coordinateCharacters)
+}
+
+const isKnown = (key: PublicKey): boolean =>
+  ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
+
+const isSafe = (key: PublicKey): boolean =>
+  isSized(key) && (key.kid ?? '').length <= clientKeyLimits.kidCharacters
+
+/** The public members; null for a key of another kind. */
+const keyIn = (given: unknown): PublicKey | null => {
+  if (!isObject(given)) return null
+  const members = kept.flatMap((name) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (members.some(([, value]) => typeof value !== 'string')) return null
+  const key = Object.fromEntries(members) as PublicKey
+  return isKnown(key) ? key : null
+}
+
+export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519), without private or symmetric ones`
+
+/**
+ * The keys of a set, without unknown ones (RFC 7517 section 5). Null for no set, for too long a set, and
+ * for one with a private or symmetric key. Such a key is no secret any more.
+ *
+ * @param unsafe known keys of a wrong size: `refused` with the whole set, or `ignored`
+ */
+export const keysIn = (
+  given: unknown,
+  unsafe: 'refused' | 'ignored',
+): readonly PublicKey[] | null => {
+  const list = isObject(given) ? given.keys : null
+  if (!Array.isArray(list) || list.length > clientKeyLimits.keys || list.some(isSecret)) return null
+  const known = list.map(keyIn).filter((key) => key !== null)
+  const keys = known.filter(isSafe)
+  return unsafe === 'refused' && keys.length < known.length ? null : keys
+}
+
+const isSameName = (a: string, b: string): boolean =>
+  a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
+
+export const keysFor = (
+  keys: readonly PublicKey[],
+  { algorithm, use, kid }: WantedKey,
+): readonly PublicKey[] =>
+  keys.filter(
+    (key) =>
+      isKeyFor(key, algorithm) &&
+      (key.use === undefined || key.use === use) &&
+      (key.alg === undefined || isSameName(key.alg, algorithm)) &&
+      (kid === null || key.kid === kid),
+  )
+
 export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
   /** The keys that fit. Never rejects. */
   find(
@@ -24,7 +111,6 @@ export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
 interface CachedSet {
   /** The newest keys; null before the first good answer. */
   readonly copy: (DocumentCopy & { readonly keys: readonly PublicKey[] }) | null
-  /** Of the latest fetch. */
   readonly fault: KeysFault | null
   /** Unix seconds. */
   readonly triedAt: number
@@ -95,7 +181,6 @@ const createSets = (parts: SetParts) => {
     return saidBy(set, at)
   }
 
-  /** One fetch at a time of each URL. */
   const fetchOnce = (url: string, asker: FetchAsker): Promise<SetOf> => {
     const before = underWay.get(url)
     if (before !== undefined) return before
@@ -119,7 +204,6 @@ const createSets = (parts: SetParts) => {
   }
 }
 
-/** Keys of parties that all go one way. */
 export type PublishedKeys = ClientKeys<Pick<Client, 'openid'>>
 
 export const createPublishedKeys = (parts: SetParts): PublishedKeys => {

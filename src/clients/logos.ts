@@ -3,7 +3,6 @@
  * that the browsers of owners never ask the client's site. Only for clients of the operator and for
  * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId, Clock } from '../model/ids.ts'
@@ -11,8 +10,8 @@ import type { Tell } from '../model/notice.ts'
 import { type ClientLogo, pictureTypeOf } from '../model/picture.ts'
 import { logoUriOf } from '../protocol/web-uri.ts'
 import type { Store } from '../store/store.ts'
-import type { WaysOut } from './fetch-bounds.ts'
 import { clientLimits } from './limits.ts'
+import type { WaysOut } from './site-fetch.ts'
 
 /** Pictures of the clients that the operator registered, fetched by this service. */
 export interface Logos {
@@ -34,12 +33,10 @@ interface Wanted {
 
 const accept = { Accept: 'image/png, image/jpeg, image/gif, image/webp' }
 
-type LogoParts = {
-  readonly settings: Settings
+interface LogoParts {
   readonly store: Store
   readonly clock: Clock
   readonly tell: Tell
-} & {
   readonly ways: WaysOut
 }
 
@@ -60,7 +57,6 @@ const fetchOne = async (
   return null
 }
 
-/** The logos that are wanted of one kind of clients. */
 const createQueue = (given: LogoParts) => {
   const wanted = new Map<ClientId, Wanted>()
   /** Failures and their times, in order. */

@@ -18,7 +18,6 @@ const frameOf = ({ openid }: Client, { sid }: ClientLogin, issuer: string): read
   return [`${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`]
 }
 
-/** The URLs of the frames for a session that is about to end. */
 export const findLogoutFrames = async (
   { id }: Session,
   parts: { readonly settings: Settings; readonly store: Store },

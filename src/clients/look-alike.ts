@@ -33,7 +33,6 @@ const skeletonOf = (text: string, known: ReadonlyMap<string, string>): string =>
 const lookOf = (name: string, known: ReadonlyMap<string, string>): string =>
   skeletonOf(skeletonOf(name, known).toLowerCase(), known).replaceAll(/\s+/gu, '')
 
-/** The name of the operator's application, or null. */
 export const findLookAlike = async (
   name: string,
   { store }: { readonly store: Pick<Store, 'listClients'> },

@@ -89,7 +89,6 @@ const redirectUris = (z: Z) =>
     .optional()
     .describe(`a list of at most ${storeLimits.redirectUris} URIs`)
 
-/** What a client may say of itself. */
 const claims = (z: Z) => ({
   client_name: z
     .string()
@@ -112,7 +111,6 @@ const claims = (z: Z) => ({
   ...openidMembers(z),
 })
 
-/** What only an operator may say of a client. */
 const terms = (z: Z) => ({
   access_token_seconds: z
     .int()
@@ -215,10 +213,8 @@ const membersOver = <Members extends object>(
 const definedOf = (metadata: ClientMetadata): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
 
-/** The members for people. */
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
   membersOver(Object.keys(clientForms().display), metadata, before)
 
-/** The members of OpenID Connect. */
 export const openidOf = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
   membersOver(Object.keys(clientForms().openid), metadata, before)

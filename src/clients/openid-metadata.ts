@@ -1,14 +1,80 @@
-/** The members of a registration that are about OpenID Connect (OpenID Connect Registration section 2). */
+/**
+ * The members of a registration about OpenID Connect (OpenID Connect Registration section 2): subjects, keys,
+ * request objects, encrypted answers and logouts.
+ */
 
-import { jwsAlgorithms } from '../model/key.ts'
+import { isLoopback } from '../config/issuer.ts'
+import { type Client, subjectTypes } from '../model/client.ts'
+import {
+  contentEncryptions,
+  jwsAlgorithms,
+  keyEncryptions,
+  type PublicKey,
+  requestObjectAlgorithms,
+} from '../model/key.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
+import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'
-import { keyMembers } from './key-metadata.ts'
-import { clientLimits } from './limits.ts'
-import { subjectMembers } from './subject-metadata.ts'
+import { keySetWords, keysIn } from './keys.ts'
+import { clientKeyLimits, clientLimits } from './limits.ts'
 
-const algorithm = (z: Z) => z.enum(jwsAlgorithms).nullish().describe(jwsAlgorithms.join(', '))
+/** Plain http reaches this machine alone, and only in the demo. */
+const isFetchable = (text: string): boolean => {
+  const url = /^[^\s\p{Cc}\p{Cs}]+$/u.test(text) ? parseWebUri(text) : null
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || isLoopback(url.hostname)
+}
+
+const fetchable = (z: Z) =>
+  z
+    .string()
+    .max(parameterLimits.textCharacters)
+    .refine(isFetchable)
+    .nullish()
+    .describe(`an https URL of at most ${parameterLimits.textCharacters} characters`)
+
+const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
+  z.enum(names).nullish().describe(names.join(', '))
+
+const keySet = (z: Z) =>
+  z
+    .custom<{ readonly keys: readonly PublicKey[] }>((given) => keysIn(given, 'refused') !== null)
+    .transform((given) => {
+      const keys = keysIn(given, 'refused') ?? []
+      return keys.length === 0 ? null : { keys }
+    })
+    .nullish()
+    .describe(keySetWords)
+
+const invalid = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_client_metadata', reason, description)
+
+/** Each of them needs a key of the client. */
+const needingKeys = [
+  'id_token_encrypted_response_alg',
+  'userinfo_encrypted_response_alg',
+  'require_signed_request_object',
+] as const
+
+/** @throws Refusal `invalid_client_metadata` */
+export const checkKeys = ({ openid }: Pick<Client, 'openid'>): void => {
+  const { jwks, jwks_uri: uri } = openid
+  if (jwks !== undefined && uri !== undefined) {
+    throw invalid('two_key_sets', 'jwks and jwks_uri exclude each other')
+  }
+  for (const what of ['id_token', 'userinfo'] as const) {
+    const [alg, enc] = [`${what}_encrypted_response_alg`, `${what}_encrypted_response_enc`] as const
+    if (openid[enc] === undefined || openid[alg] !== undefined) continue
+    throw invalid('encryption_without_alg', `${enc} needs ${alg}`)
+  }
+  if (jwks !== undefined || uri !== undefined) return
+  const needing = needingKeys.find((name) => (openid[name] ?? false) !== false)
+  if (needing === undefined) return
+  throw invalid('missing_keys', `${needing} needs the keys of the client: jwks or jwks_uri`)
+}
 
 const logoutUri = (z: Z) =>
   z
@@ -21,7 +87,7 @@ const flag = (z: Z) => z.boolean().nullish().describe('true or false')
 
 /** An operator takes one back with `null`. */
 export const openidMembers = (z: Z) => ({
-  id_token_signed_response_alg: algorithm(z),
+  id_token_signed_response_alg: oneOf(z, jwsAlgorithms),
   post_logout_redirect_uris: z
     .array(z.string())
     .max(storeLimits.redirectUris)
@@ -32,8 +98,22 @@ export const openidMembers = (z: Z) => ({
   backchannel_logout_session_required: flag(z),
   frontchannel_logout_uri: logoutUri(z),
   frontchannel_logout_session_required: flag(z),
-  ...subjectMembers(z),
-  ...keyMembers(z),
+  subject_type: z.enum(subjectTypes).nullish().describe(subjectTypes.join(' or ')),
+  sector_identifier_uri: fetchable(z),
+  jwks: keySet(z),
+  jwks_uri: fetchable(z),
+  request_uris: z
+    .array(fetchable(z).unwrap().unwrap())
+    .max(clientKeyLimits.requestUris)
+    .nullish()
+    .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
+  request_object_signing_alg: oneOf(z, requestObjectAlgorithms),
+  require_signed_request_object: flag(z),
+  id_token_encrypted_response_alg: oneOf(z, keyEncryptions),
+  id_token_encrypted_response_enc: oneOf(z, contentEncryptions),
+  userinfo_signed_response_alg: oneOf(z, jwsAlgorithms),
+  userinfo_encrypted_response_alg: oneOf(z, keyEncryptions),
+  userinfo_encrypted_response_enc: oneOf(z, contentEncryptions),
   default_max_age: z
     .int()
     .min(0)

@@ -1,14 +1,13 @@
 /** An operator's creation and change of a client: the same steps over the admin API and in the console. */
 
-import type { Resources } from '../access/known-resources.ts'
 import { difference, intersection } from '../access/permission.ts'
-import { learnScope } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Given, Random } from '../model/ids.ts'
 import { adminPermissions, type Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -21,11 +20,9 @@ import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
 import type { Sectors } from './sector.ts'
 
-export interface OperatingParts {
+export interface OperatingParts extends Given {
   readonly registries: Registrable
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
   readonly settings: Settings
   readonly resources: Resources
   readonly sectors: Sectors
@@ -37,8 +34,7 @@ type GivenMetadata = Readonly<Record<string, unknown>>
 /** Refuses a client with more permissions than its creator may administer. */
 type CheckScope = (scope: Permissions) => void
 
-/** The client, and its secret where it got a new one: to be shown once. */
-export interface Operated {
+interface Operated {
   readonly client: Client
   readonly secret: string | null
 }
@@ -54,7 +50,7 @@ export const createByOperator = async (
   if (id !== undefined && typeof id !== 'string') {
     throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
   }
-  await learnScope(metadata.scope, parts)
+  await parts.resources.learnScope(metadata.scope)
   const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
   const { client, secret } = newClient(metadata, registrar, parts)
   checkScope(client.scope)
@@ -112,7 +108,7 @@ export const changeByOperator = async (
   parts: OperatingParts,
 ): Promise<Operated | null> => {
   const { registries } = parts
-  await learnScope(metadata.scope, parts)
+  await parts.resources.learnScope(metadata.scope)
   const { change, secret } = changedClient(client, metadata, { by: 'operator', registries }, parts)
   checkScope([...client.scope, ...(change.scope ?? [])])
   await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)

@@ -1,23 +1,24 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-import type { KnownResources } from '../access/known-resources.ts'
-import { ownerPermissions, withinScope } from '../access/permission.ts'
+import { type Askable, ownerPermissions, withinScope } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, newSalt, newSecret } from '../crypto/digest.ts'
+import { registrationNetworks } from '../http/address.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { heldOf } from '../model/client-change.ts'
 import {
   type ClientId,
-  type Clock,
   clientIdCharacters,
+  type Given,
   isChosenClientId,
   makeId,
-  type Random,
 } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { RegistrationQuota } from '../store/contract/client.ts'
 import { storeLimits } from '../store/limits.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
+import { clientLimits } from './limits.ts'
 import {
   type ClientMetadata,
   claimsIn,
@@ -30,7 +31,7 @@ import {
 import { clientSecretBasic } from './methods/client-secret.ts'
 import { checkRegistration, checkUris, findMethod, requiredScopeOf, scopeOf } from './rules.ts'
 
-export interface RegisteredBy {
+interface RegisteredBy {
   readonly by: Registrar
   readonly registries: Registrable
 }
@@ -39,10 +40,10 @@ type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds
 
 interface NewClientParts {
   readonly settings: NeededSettings
-  readonly resources: KnownResources
+  readonly resources: Askable
 }
 
-export type RegistrationParts = { readonly clock: Clock; readonly random: Random } & NewClientParts
+export type RegistrationParts = Given & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
 const defaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({
@@ -150,7 +151,7 @@ export const newClient = (
   return { client, secret, registrationToken }
 }
 
-export interface ChangedClient {
+interface ChangedClient {
   /** Only what differs, so that two changes of different members at once both hold. */
   readonly change: ClientChange
   /** A new secret, where the client had none and its new method needs one. */
@@ -199,12 +200,11 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
   if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
 }
 
-/** The added redirect URIs that the client does not have yet. */
 const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))
-  if (missing.length > 0 && named.length + missing.length > storeLimits.redirectUris)
-    throw tooManyUris()
+  const count = named.length + missing.length
+  if (missing.length > 0 && count > storeLimits.redirectUris) throw tooManyUris()
   return missing
 }
 
@@ -275,4 +275,25 @@ export const changedClient = (
   // Others may be added at this very moment, so the list as it was seen is not sent along.
   const { redirectUris: _, ...others } = members
   return { change: { ...others, addedRedirectUris: missing }, secret }
+}
+
+/** The demo counts no networks: everybody there is on this machine. */
+export const quotaFor = (
+  address: string,
+  { settings }: { readonly settings: Settings },
+): RegistrationQuota => {
+  const { demo, registrationsPerNetwork, registrationsInTotal } = settings
+  const { registrationsOfNetwork: times } = clientLimits
+  const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
+    network: key,
+    most: registrationsPerNetwork * times[bits],
+  }))
+  const widest = perWindow.at(-1)
+  if (demo || widest === undefined) {
+    return { perWindow: [], share: null, mostInTotal: registrationsInTotal }
+  }
+  const { network, most } = widest
+  // At least as many as may come in an hour.
+  const share = Math.max(most, Math.ceil(registrationsInTotal * times.share))
+  return { perWindow, share: { network, most: share }, mostInTotal: registrationsInTotal }
 }

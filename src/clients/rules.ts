@@ -8,17 +8,16 @@ import {
   withWords,
 } from '../access/permission.ts'
 import { listNames, parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
-import type { Registration } from '../model/client.ts'
+import type { Client, Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
-import { checkApplicationType } from './application-type.ts'
+import { checkApplicationType } from './describe.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
-import { checkKeys } from './key-metadata.ts'
-import { checkLogoutUris } from './logout-uris.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
+import { checkKeys } from './openid-metadata.ts'
 import { checkSector } from './sector.ts'
 
 const invalid = (reason: string, description: string): Refusal =>
@@ -94,6 +93,49 @@ export const checkUris = (uris: readonly string[], member: string): void => {
     const told = `${member}[${index}] ${quotedUri(uri)} ${redirectUriFaults[fault]}`
     throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', told)
   }
+}
+
+const badLogoutUri = (
+  member: 'backchannel_logout_uri' | 'frontchannel_logout_uri',
+  uri: string,
+  fault: string,
+): Refusal => invalid(`bad_${member}`, `${member} ${quotedUri(uri)} ${fault}`)
+
+const isWeb = (uri: string): boolean => /^https?:\/\//.test(uri) && redirectUriFault(uri) === null
+
+/** Http leads to this machine only, and only the demo sends anything there. */
+const checkBackChannel = (uri: string, isDemo: boolean): void => {
+  if (isWeb(uri) && (isDemo || uri.startsWith('https:'))) return
+  const fault = isDemo
+    ? 'has to be https without a fragment, or http on a loopback address'
+    : 'has to be https without a fragment'
+  throw badLogoutUri('backchannel_logout_uri', uri, fault)
+}
+
+/** An origin as a content security policy can name it: a `;` in a host would end its directive. */
+const plainOrigin = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
+
+const originOf = (uri: string): string | null => {
+  const origin = isWeb(uri) ? new URL(uri).origin : ''
+  return plainOrigin.test(origin) ? origin : null
+}
+
+/** Otherwise our page would show a frame of a site that the client has nothing to do with. */
+const checkFrontChannel = (uri: string, redirectUris: readonly string[]): void => {
+  const origin = originOf(uri)
+  if (origin !== null && redirectUris.some((one) => originOf(one) === origin)) return
+  const fault = 'needs the scheme, host and port of one of the redirect_uris, and no fragment'
+  throw badLogoutUri('frontchannel_logout_uri', uri, fault)
+}
+
+/** Where clients are told of logouts (Back-Channel Logout 1.0 section 2.2, Front-Channel Logout 1.0 section 2). */
+const checkLogoutUris = (
+  { redirectUris, openid }: Pick<Client, 'redirectUris' | 'openid'>,
+  isDemo: boolean,
+): void => {
+  const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = openid
+  if (back !== undefined) checkBackChannel(back, isDemo)
+  if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
 const checkRedirectUris = (

@@ -4,10 +4,8 @@ import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { WaysOut } from './fetch-bounds.ts'
-import { fetchPublished } from './site-fetch.ts'
+import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
-/** Sectors of clients (OpenID Connect Registration section 5). */
 export interface Sectors {
   /**
    * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.

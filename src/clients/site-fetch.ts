@@ -1,11 +1,87 @@
-/** One guarded fetch of something small that a client publishes at its own site. */
-
+/**
+ * Guarded fetches of small things from the sites of clients: how long a copy serves (RFC 9111), and the bounds on
+ * the fetches of strangers.
+ */
+import { registrationNetworks } from '../http/address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
+import type { Client, DocumentCopy } from '../model/client.ts'
+import type { Clock } from '../model/ids.ts'
 import { documentLimits } from './limits.ts'
 
-/** Why the client of a metadata document cannot be approved now. */
+interface Headers {
+  /** @param name in lower case */
+  get(name: string): string | null
+}
+
+/** The directives of `Cache-Control`; '' for one without a value. */
+const directivesOf = (headers: Headers): ReadonlyMap<string, string> => {
+  const parts = (headers.get('cache-control') ?? '').toLowerCase().split(',')
+  return new Map(
+    parts.map((part) => {
+      const [name = '', value = ''] = part.trim().split('=', 2)
+      return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')]
+    }),
+  )
+}
+
+const secondsIn = (text: string | null | undefined): number | null =>
+  /^\d{1,10}$/.test(text ?? '') ? Number(text) : null
+
+/** From `Expires`, which a wrong date makes the past (RFC 9111 section 5.3). */
+const untilExpiry = (headers: Headers): number | null => {
+  const expires = headers.get('expires')
+  if (expires === null) return null
+  const seconds = (Date.parse(expires) - Date.parse(headers.get('date') ?? '')) / 1000
+  return Number.isFinite(seconds) ? Math.floor(seconds) : 0
+}
+
+const forbidden = ['no-store', 'no-cache', 'private']
+const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
+
+/** RFC 9111 section 4.2.1, for a cache that many people share. */
+const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
+  if (forbidden.some((name) => directives.has(name))) return 0
+  const named = secondsIn(directives.get('s-maxage')) ?? secondsIn(directives.get('max-age'))
+  const lifetime = named ?? untilExpiry(headers) ?? documentLimits.freshByDefault
+  return lifetime - (secondsIn(headers.get('age')) ?? 0)
+}
+
+const etagOf = (headers: Headers): string | null => {
+  const etag = headers.get('etag')
+  if (etag === null || etag.length > documentLimits.etagCharacters) return null
+  return /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
+}
+
+/**
+ * A confirmation without a word about caching keeps the lifetime of before (RFC 9111 section 4.3.4).
+ *
+ * @param before the copy that the host confirmed; null for a new one
+ * @param at unix seconds
+ */
+export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number): DocumentCopy => {
+  if (before !== null && headers.get('cache-control') === null && headers.get('expires') === null) {
+    const later = at - before.fetchedAt
+    return {
+      etag: etagOf(headers) ?? before.etag,
+      fetchedAt: at,
+      freshUntil: before.freshUntil + later,
+      usableUntil: before.usableUntil + later,
+    }
+  }
+  const directives = directivesOf(headers)
+  const { freshAtLeast, freshAtMost } = documentLimits
+  const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
+  const isStrict = strict.some((name) => directives.has(name))
+  return {
+    etag: etagOf(headers) ?? before?.etag ?? null,
+    fetchedAt: at,
+    freshUntil: at + seconds,
+    usableUntil: at + (isStrict ? seconds : freshAtMost),
+  }
+}
+
 export type DocumentFault =
   /** The document breaks a rule, or is gone: `said` names the rule. */
   | { readonly is: 'unusable'; readonly said: string }
@@ -16,10 +92,8 @@ export type DocumentFault =
   /** Too much of the network, or of all: again in so many seconds. */
   | { readonly is: 'too_many'; readonly seconds: number }
 
-/** Why the keys of a client cannot be had now. */
 export type KeysFault = Extract<DocumentFault, { is: 'unusable' | 'unreachable' }>
 
-/** The request that needs something from the site of a client. */
 export interface FetchAsker extends Pick<Exchange, 'at'> {
   /** A stranger's: then fetches are bounded. Null where the client proved itself. */
   readonly address: string | null
@@ -76,5 +150,80 @@ export const fetchPublished = async (
     return { is: 'fetched', text, headers: answer.headers }
   } catch {
     return { is: 'unusable', said: 'it is not UTF-8' }
+  }
+}
+
+interface FetchPlace {
+  readonly is: 'entered'
+  /** Gives the place back. A failed or slow fetch counts for the rest of the window. */
+  leave(outcome: 'done' | 'failed'): void
+}
+
+interface FetchBounds {
+  /** A fault while the network or all of them have to wait, and for a part of a foreign page. */
+  enter(
+    asker: FetchAsker,
+  ): FetchPlace | Extract<DocumentFault, { readonly is: 'unusable' | 'too_many' }>
+}
+
+/** A guarded fetch, and the bounds of its strangers. */
+export interface WayOut {
+  readonly outbound: Outbound
+  readonly bounds: FetchBounds
+}
+
+/** The operator's clients have a way of their own: strangers cannot occupy it. */
+export type WaysOut = Readonly<Record<Client['registeredBy'], WayOut>>
+
+/** For what no stranger can cause. */
+export const unbounded: FetchBounds = { enter: () => ({ is: 'entered', leave: () => {} }) }
+
+/** The widest network of an address: otherwise an IPv6 site would have 65,536 shares. */
+const networkOf = (address: string): string => registrationNetworks(address).at(-1)?.key ?? ''
+
+/** A page can hold many images, and their visitors have no part in it. */
+const notForParts = {
+  is: 'unusable',
+  said: 'nothing is fetched for a part of a page of another site',
+} as const
+
+/** @param clock tells how long a fetch took */
+export const createFetchBounds = (clock: Clock): FetchBounds => {
+  const underWay = new Map<string, number>()
+  /** Of the current window; at most `documentLimits.failures` networks. */
+  let failures = { window: 0, total: 0, networks: new Map<string, number>() }
+
+  const leaveWay = (network: string): void => {
+    const left = (underWay.get(network) ?? 1) - 1
+    if (left === 0) underWay.delete(network)
+    else underWay.set(network, left)
+  }
+
+  return {
+    enter({ address, at, isForPart }) {
+      if (isForPart === true) return notForParts
+      if (address === null) return unbounded.enter({ address, at })
+      const window = Math.floor(at / documentLimits.windowSeconds)
+      if (failures.window !== window) failures = { window, total: 0, networks: new Map() }
+      const network = networkOf(address)
+      const now = underWay.get(network) ?? 0
+      const failed = failures.networks.get(network) ?? 0
+      const isFull =
+        now >= documentLimits.underWayOfNetwork || failures.total >= documentLimits.failures
+      if (isFull || failed + now >= documentLimits.failuresOfNetwork) {
+        return { is: 'too_many', seconds: (window + 1) * documentLimits.windowSeconds - at }
+      }
+      underWay.set(network, now + 1)
+      const began = clock()
+      return {
+        is: 'entered',
+        leave(outcome) {
+          leaveWay(network)
+          if (outcome === 'done' && clock() - began < documentLimits.slowMilliseconds) return
+          failures.total++
+          failures.networks.set(network, (failures.networks.get(network) ?? 0) + 1)
+        },
+      }
+    },
   }
 }

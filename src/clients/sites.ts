@@ -4,15 +4,18 @@ import { httpLimits } from '../http/limits.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../http/outbound.ts'
 import type { Resolve } from '../http/reach.ts'
 import type { Client } from '../model/client.ts'
-import type { Documents, FetchParts } from './document-fetch.ts'
-import { createDocuments } from './documents.ts'
-import { createFetchBounds, type WaysOut } from './fetch-bounds.ts'
+import { createDocuments, type Documents, type FetchParts } from './documents.ts'
 import { type ClientKeys, createClientKeys } from './keys.ts'
 import { createLogos, type Logos } from './logos.ts'
 import { createSectors, type Sectors } from './sector.ts'
-import { type FetchAsker, fetchPublished, type KeysFault } from './site-fetch.ts'
+import {
+  createFetchBounds,
+  type FetchAsker,
+  fetchPublished,
+  type KeysFault,
+  type WaysOut,
+} from './site-fetch.ts'
 
-/** Request objects at URLs that their clients registered. */
 export interface RequestObjects {
   /** Never rejects. */
   find(
@@ -22,7 +25,7 @@ export interface RequestObjects {
   ): Promise<KeysFault | { readonly is: 'fetched'; readonly text: string }>
 }
 
-export interface Sites {
+interface Sites {
   readonly logos: Logos
   readonly documents: Documents
   readonly sectors: Sectors
@@ -30,11 +33,10 @@ export interface Sites {
   readonly requestObjects: RequestObjects
 }
 
-export interface OpenedSites {
+interface OpenedSites {
   readonly sites: Sites
   /** For what the service sends by itself. Webhooks are the operator's. */
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
-  /** Ends what is under way. */
   close(): void
 }
 

@@ -67,7 +67,6 @@ export const findTrial = async (
   return client !== null && isTrial(client, settings.issuer) ? client : null
 }
 
-/** Deletes the clients of trials that nobody ended. */
 export const removeOldTrials = async (
   trace: () => Trace,
   { store, settings }: { readonly store: Store; readonly settings: Settings },

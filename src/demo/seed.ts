@@ -1,6 +1,6 @@
 /** Seeds the demo into an empty store. */
 
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Registrable } from '../clients/grant-types.ts'
 import { newClient } from '../clients/registration.ts'
 import type { Settings } from '../config/settings.ts'

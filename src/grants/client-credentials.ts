@@ -5,8 +5,10 @@ import type { Grant } from './grant.ts'
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   clients: 'confidential',
-  async redeem(request, parts) {
-    const { permissions, audience } = askedOfItself(request, parts)
-    return { for: 'client', permissions, terms: { audience } }
-  },
+  open:
+    ({ resources }) =>
+    async (request) => {
+      const { permissions, audience } = askedOfItself(request, resources)
+      return { for: 'client', permissions, terms: { audience } }
+    },
 }

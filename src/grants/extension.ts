@@ -1,5 +1,4 @@
 /** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
-import { siteOf } from '../access/audience.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { askedOfItself, askedOfOwner } from '../access/scope.ts'
 import type { OwnerId } from '../model/ids.ts'
@@ -67,7 +66,7 @@ export interface ExtensionGrant {
 const shown = (owner: Owner | null): ExtensionOwner | null =>
   owner === null || owner.disabled ? null : { id: owner.id, username: owner.username }
 
-const servicesOf = ({ store }: { readonly store: Store }): ExtensionServices => ({
+const servicesOf = (store: Store): ExtensionServices => ({
   findOwner: async (id) => shown(await store.findOwner(id as OwnerId)),
   findOwnerByName: async (username) => shown(await store.findOwnerByName(username)),
 })
@@ -76,20 +75,23 @@ const servicesOf = ({ store }: { readonly store: Store }): ExtensionServices => 
 export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
   type,
   clients,
-  async redeem(request, parts) {
-    const { parameters, address, trace } = request
-    const { id, name } = request.client
-    const { at, requestId } = trace
-    const seen = {
-      ...{ client: { id, name }, parameters, address, at, requestId },
-      asked: (of: 'owner' | 'client' = 'owner') =>
-        (of === 'owner' ? askedOfOwner : askedOfItself)(request, parts).permissions,
+  open: ({ store, resources }) => {
+    const services = servicesOf(store)
+    return async (request) => {
+      const { parameters, address, trace } = request
+      const { id, name } = request.client
+      const { at, requestId } = trace
+      const seen = {
+        ...{ client: { id, name }, parameters, address, at, requestId },
+        asked: (of: 'owner' | 'client' = 'owner') =>
+          (of === 'owner' ? askedOfOwner : askedOfItself)(request, resources).permissions,
+      }
+      const earned = await grant.redeem(seen, services)
+      // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
+      const given = { permissions: earned.permissions, audience: [] }
+      const indicators = parameters.all('resource')
+      const { permissions, audience } = narrowToResources(given, indicators, resources.site())
+      return { ...earned, permissions, terms: { audience } }
     }
-    const earned = await grant.redeem(seen, servicesOf(parts))
-    // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
-    const given = { permissions: earned.permissions, audience: [] }
-    const indicators = parameters.all('resource')
-    const { permissions, audience } = narrowToResources(given, indicators, siteOf(parts))
-    return { ...earned, permissions, terms: { audience } }
   },
 })

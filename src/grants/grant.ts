@@ -1,17 +1,17 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
 
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import type { Client } from '../model/client.ts'
-import type { Clock, Random } from '../model/ids.ts'
+import type { Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 
 export interface GrantRequest {
   /** Authenticated, not disabled, and registered for this grant type. Its scope names what exists. */
@@ -24,22 +24,22 @@ export interface GrantRequest {
   readonly trace: Trace
 }
 
-/** What grants prove their credentials with. */
-export interface GrantParts {
+export interface GrantParts extends Given {
   readonly settings: Settings
   readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
-  readonly keyring: Keyring
   readonly passwords: Passwords
   readonly tries: Tries
   readonly resources: Resources
   readonly tell: Tell
+  readonly tokens: Pick<Tokens, 'redeemCode' | 'verifyRefresh'>
 }
+
+/** @throws Refusal where nothing is earned */
+export type Redeem = (request: GrantRequest) => Promise<Earned>
 
 /**
  * A grant only proves its credential. It speaks no HTTP, authenticates no client and mints nothing:
- * it says what was earned, or throws a Refusal.
+ * once opened, it says what was earned.
  */
 export interface Grant {
   /** The value of `grant_type`; an absolute URI for an extension (RFC 6749 section 4.5). */
@@ -51,5 +51,6 @@ export interface Grant {
   readonly clients: 'any' | 'confidential' | 'trusted'
   /** Names of members that it adds to the token response, beside those of every response. */
   readonly members?: readonly string[]
-  redeem(request: GrantRequest, parts: GrantParts): Promise<Earned>
+  /** Prepares the grant, once at the start. */
+  open(parts: GrantParts): Redeem
 }

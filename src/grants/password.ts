@@ -8,11 +8,11 @@ import type { Grant } from './grant.ts'
 export const password: Grant = {
   type: 'password',
   clients: 'trusted',
-  async redeem(request, parts) {
+  open: (parts) => async (request) => {
     const { parameters, address, trace } = request
     const username = parameters.require('username')
     const login = { username, password: parameters.require('password'), address }
-    const { permissions, audience } = askedOfOwner(request, parts)
+    const { permissions, audience } = askedOfOwner(request, parts.resources)
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
       throw new Refusal(

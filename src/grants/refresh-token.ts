@@ -1,16 +1,100 @@
-/** The refresh token grant (RFC 6749 section 6). */
-import { rotateRefreshToken } from '../tokens/refresh-token.ts'
-import type { Grant } from './grant.ts'
+/**
+ * The refresh token grant (RFC 6749 section 6): a token is rotated at each use, and the whole family ended when
+ * an old one returns (RFC 9700 section 4.14).
+ */
+
+import { intersection, withinScope } from '../access/permission.ts'
+import { narrowToResources } from '../access/resource-indicator.ts'
+import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
+import type { Family } from '../model/authorization.ts'
+import { scopeLimit } from '../model/client.ts'
+import type { Permissions } from '../model/resource.ts'
+import { allowsNothing } from '../model/scope-word.ts'
+import { mixedUp } from '../protocol/kinds.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { type EarnedFamily, familyEnd } from '../tokens/issue.ts'
+import { pausedRefusal } from '../tokens/verify.ts'
+import type { Grant, GrantParts, GrantRequest } from './grant.ts'
+
+const invalidGrant = (reason: string, description?: string | null): Refusal =>
+  new Refusal(
+    'invalid_grant',
+    reason,
+    description ?? 'the refresh token is unknown, expired, revoked, used, or of another client',
+  )
+
+/** The permissions of the new access token. All that is asked must have been granted originally. */
+const narrowed = (
+  scope: string | null,
+  originally: Permissions,
+  left: Permissions,
+): Permissions => {
+  if (scope === null) return left
+  const names = parseScope(scope)
+  const asked = permissionsNamed(names, left)
+  const beyond = names.filter((name) => permissionsNamed([name], originally).length === 0)
+  if (beyond.length > 0 || allowsNothing(asked)) {
+    throw new Refusal(
+      'invalid_scope',
+      'scope_beyond_grant',
+      `scope asks for more than the refresh token was granted${tellNames(beyond)}`,
+    )
+  }
+  return asked
+}
+
+/**
+ * Rotates a refresh token. The request is checked before the current token is used up. An old token is
+ * looked at first: whatever it asks for, its return may be a theft.
+ *
+ * @throws Refusal `invalid_grant`, `invalid_scope`, `temporarily_unavailable`
+ */
+const rotateRefreshToken = async (
+  { client, parameters, trace }: GrantRequest,
+  { settings, store, resources, tokens }: GrantParts,
+): Promise<EarnedFamily> => {
+  const text = parameters.require('refresh_token')
+  const verified = await tokens.verifyRefresh(text, trace.at, 'paused')
+  if (verified === null) throw invalidGrant('unknown_refresh_token', mixedUp(text, 'lk_rt_'))
+  const { says, standing } = verified
+  const { authorization } = standing
+  if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
+  const rotate = async (): Promise<Family> => {
+    const rotated = await store.rotateRefreshToken(
+      {
+        familyId: says.familyId,
+        salt: authorization.salt,
+        generation: says.generation,
+        expiresAt: familyEnd(client, trace.at),
+        retrySeconds: settings.limits.refreshRetrySeconds,
+      },
+      trace,
+    )
+    if ('family' in rotated) return rotated.family
+    if (rotated.outcome === 'paused') throw pausedRefusal()
+    throw invalidGrant(
+      rotated.outcome === 'reused' ? 'refresh_token_reused' : 'refresh_token_of_ended_family',
+    )
+  }
+  const repeated = says.generation < standing.family.generation ? await rotate() : null
+  // A permission that the owner took back stays out of later tokens, even if it is approved again.
+  const originally = [...says.terms.permissions, ...says.takenBack]
+  const granted = intersection(says.terms.permissions, authorization.permissions)
+  const left = await resources.keepKnown(withinScope(granted, scopeLimit(client)))
+  if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
+  const { audience } = says.terms
+  const permissions = narrowed(parameters.find('scope'), originally, left)
+  // `resource` narrows what is left of the grant.
+  const given = { permissions, audience }
+  const reach = narrowToResources(given, parameters.all('resource'), resources.site())
+  const family = repeated ?? (await rotate())
+  const terms = { ...says.terms, ...reach }
+  const told = permissions
+  return { for: 'family', family, authorization, terms, told, granted, audience, originally }
+}
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
   clients: 'any',
-  redeem({ client, parameters, trace }, parts) {
-    const presented = {
-      refreshToken: parameters.require('refresh_token'),
-      scope: parameters.find('scope'),
-      indicators: parameters.all('resource'),
-    }
-    return rotateRefreshToken(presented, client, trace, parts)
-  },
+  open: (parts) => (request) => rotateRefreshToken(request, parts),
 }

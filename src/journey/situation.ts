@@ -1,6 +1,5 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
-import { learnAsked } from '../access/resources.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Client } from '../model/client.ts'
 import { highestContext } from '../model/factor.ts'
@@ -106,7 +105,7 @@ const find = async (
     // Its redirect URI may be in the object alone.
     throw refused?.explanation == null ? fault : refused
   })
-  await learnAsked(parameters, parts)
+  await parts.resources.learnAsked(parameters)
   const { client } = target
   const session = visitor.login?.session ?? null
   const request =

@@ -97,3 +97,7 @@ export type Access = OwnerAccess | ClientAccess
 /** Whose items a token reaches. */
 export const holderOf = (access: Access): Holder =>
   access.subject === 'owner' ? holderOfOwner(access.ownerId) : holderOfClient(access.clientId)
+
+/** The earlier of two ends (unix seconds), null being none. */
+export const earlier = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

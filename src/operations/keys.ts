@@ -3,8 +3,13 @@ import type { KeyUse } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { schemaOf, type Z } from '../protocol/schema.ts'
-import { describeKey, describeRotated, withdrawSigningKey } from '../tokens/operate-keys.ts'
-import { rotateStoredKeys, usesNamed } from '../tokens/rotate-keys.ts'
+import {
+  describeKey,
+  describeRotated,
+  rotateStoredKeys,
+  usesNamed,
+  withdrawSigningKey,
+} from '../tokens/keys/operate.ts'
 import { describePage, oneOf, pageInMemory } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'

@@ -1,31 +1,34 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. Nobody gives, changes or takes over what may do more than they may. */
 
-import { adminUri, refuseOtherAudience, siteOf } from '../access/audience.ts'
+import { adminUri, refuseOtherAudience } from '../access/audience.ts'
 import { covers, difference, formatScope, intersection } from '../access/permission.ts'
 import { findClient } from '../clients/find.ts'
 import type { OperatingParts } from '../clients/operate.ts'
 import type { Passwords } from '../crypto/password.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
 import { clientOf } from '../model/actor.ts'
+import type { Meter } from '../model/metric.ts'
 import { type ConsoleRole, consoleRoleOf } from '../model/owner.ts'
 import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
 import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
-import type { IssueParts } from '../tokens/issue.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 
 /** What operations work on. */
-export type AdminNeeds = OperatingParts &
-  IssueParts & {
-    readonly passwords: Passwords
-    readonly refusals: RefusalKeeper
-    readonly vault: Vault
-  }
+export type AdminNeeds = OperatingParts & {
+  readonly meter: Meter
+  readonly keyring: Keyring
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly refusals: RefusalKeeper
+  readonly vault: Vault
+}
 
 /** The rights of an operator. */
 export type Operator = Pick<ClientAccess, 'permissions'>
@@ -65,14 +68,14 @@ export const findOperator = async (
     })
   }
   await awaitBody(request, httpLimits.jsonBytes)
-  const access = await verifyAccessToken(token, at, parts)
+  const access = await parts.tokens.verifyAccess(token, at)
   parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
   }
   const { clientId, tokenId } = access
   caller.proven = { type: 'client', clientId }
-  refuseOtherAudience(access, adminUri(parts.settings.issuer), siteOf(parts))
+  refuseOtherAudience(access, adminUri(parts.settings.issuer), parts.resources.site())
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',

@@ -1,6 +1,5 @@
 /** The resources of the service. */
 import { changeResource as change, createResource as create } from '../access/change-resource.ts'
-import { findResource } from '../access/resources.ts'
 import { UsageFault } from '../config/remote.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -39,7 +38,7 @@ export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
   parts: AdminNeeds,
 ): Promise<Resource> => {
-  const resource = await findResource(params.name ?? '', parts)
+  const resource = await parts.resources.look(params.name ?? '')
   if (resource === null) throw unknown('resource')
   return resource
 }
@@ -187,7 +186,7 @@ export const changeResource = operation({
   answers: { 200: resourceForm },
   async run({ given, exchange, trace }, parts) {
     const name = exchange.params.name ?? ''
-    const { introspectionClients = [] } = (await findResource(name, parts)) ?? {}
+    const { introspectionClients = [] } = (await parts.resources.look(name)) ?? {}
     await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
     const changed = await change(name, given, trace(), parts)
     if (changed === null) throw unknown('resource')

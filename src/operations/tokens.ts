@@ -2,9 +2,7 @@
 import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import { inspectToken as inspect } from '../tokens/inspect.ts'
-import { describeInspected, refusalsOfTokens } from '../tokens/inspected.ts'
-import { revokeToken as revoke } from '../tokens/revoke.ts'
+import { describeInspected, refusalsOfTokens } from '../tokens/inspect.ts'
 import { formOf, operation } from './operation.ts'
 import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
 
@@ -87,7 +85,7 @@ export const inspectToken = operation({
     ),
   },
   run: async ({ given, exchange: { at } }, parts) =>
-    describeInspected(await inspect(parseToken(given), at, parts)),
+    describeInspected(await parts.tokens.inspect(parseToken(given), at)),
 })
 
 /** An access token alone, or a refresh token with all tokens of its grant. */
@@ -111,7 +109,7 @@ const revokeToken = operation({
     ),
   },
   async run({ given, trace }, parts) {
-    const revoked = await revoke(parseToken(given).trim(), 'operator', trace(), parts)
+    const revoked = await parts.tokens.revoke(parseToken(given).trim(), 'operator', trace())
     if (revoked !== null) parts.meter.countRevoked(revoked)
     return { revoked }
   },

@@ -1,9 +1,8 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { siteOf } from '../access/audience.ts'
-import type { Resources } from '../access/known-resources.ts'
 import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
+import type { Resources } from '../access/resources.ts'
 import {
   askableOfOwner,
   askedPermissions,
@@ -240,16 +239,12 @@ const parseAsked = (
   const scope = parameters.find('scope')
   const allowed = askableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
-  const implied = impliedPermissions(
-    client,
-    allowed,
-    indicators.some((uri) => uri !== ''),
-  )
+  const implied = impliedPermissions(client, allowed, indicators)
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const asked = withWords(named, claims.words)
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const site = siteOf(parts)
+  const site = parts.resources.site()
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
   checkNonce(terms)

@@ -1,5 +1,4 @@
 /** The authorization code response (RFC 6749 section 4.1.2). */
-import { issueCode } from '../tokens/code.ts'
 import type { ResponseType } from './response.ts'
 
 export const code: ResponseType = {
@@ -10,9 +9,11 @@ export const code: ResponseType = {
   namesRedirectUri: true,
   exchanged: true,
   tellsLogin: false,
-  async answer({ request, redirectUri, authorization, terms, journeyId, trace }, parts) {
-    const { challenge } = request
-    const issued = { familyId: journeyId, redirectUri, challenge, terms }
-    return { code: issueCode(parts, authorization, issued, trace.at) }
-  },
+  open:
+    ({ tokens }) =>
+    async ({ request, redirectUri, authorization, terms, journeyId, trace }) => {
+      const { challenge } = request
+      const issued = { familyId: journeyId, redirectUri, challenge, terms }
+      return { code: tokens.issueCode(authorization, issued, trace.at) }
+    },
 }

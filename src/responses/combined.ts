@@ -3,38 +3,34 @@
  * hybrid flow, and an access token with an ID token (OpenID Connect Core sections 3.2 and 3.3).
  */
 import { frontFamily } from '../tokens/code.ts'
-import type { IssueParts } from '../tokens/issue.ts'
 import { code } from './code.ts'
 import { answerIdToken, idToken } from './id-token.ts'
-import type { Approved, ResponseType } from './response.ts'
+import type { AnswerApproved, ResponseParts, ResponseType } from './response.ts'
 import { token } from './token.ts'
 
 type ResponseValues = Readonly<Record<string, string>>
 
-/** Beside a code, the token has a family of its own: that of the code begins when it is redeemed. */
-const answerToken = (approved: Approved, types: readonly ResponseType[], parts: IssueParts) =>
-  types.includes(code)
-    ? token.answer({ ...approved, journeyId: frontFamily(approved.journeyId) }, parts)
-    : token.answer(approved, parts)
+const nothing = async (): Promise<ResponseValues> => ({})
 
-const answerAll = async (
-  approved: Approved,
-  types: readonly ResponseType[],
-  parts: IssueParts,
-): Promise<ResponseValues> => {
-  // First, since it happens once: a request that was answered already gets no second code.
-  const access: ResponseValues = types.includes(token)
-    ? await answerToken(approved, types, parts)
-    : {}
-  const exchanged: ResponseValues = types.includes(code) ? await code.answer(approved, parts) : {}
-  const answered = { ...exchanged, ...access }
-  if (!types.includes(idToken)) return answered
-  const { access_token: accessToken } = access
-  const beside = {
-    ...(accessToken === undefined ? {} : { accessToken }),
-    ...(exchanged.code === undefined ? {} : { code: exchanged.code }),
+const openAll = (types: readonly ResponseType[], parts: ResponseParts): AnswerApproved => {
+  const answerCode = types.includes(code) ? code.open(parts) : nothing
+  const answerToken = types.includes(token) ? token.open(parts) : nothing
+  return async (approved) => {
+    // Beside a code, the token has a family of its own: that of the code begins when it is redeemed.
+    const { journeyId: id } = approved
+    const journeyId = types.includes(code) ? frontFamily(id) : id
+    // First, since it happens once: a request that was answered already gets no second code.
+    const access = await answerToken({ ...approved, journeyId })
+    const exchanged = await answerCode(approved)
+    const answered = { ...exchanged, ...access }
+    if (!types.includes(idToken)) return answered
+    const { access_token: accessToken } = access
+    const beside = {
+      ...(accessToken === undefined ? {} : { accessToken }),
+      ...(exchanged.code === undefined ? {} : { code: exchanged.code }),
+    }
+    return { ...answered, ...(await answerIdToken(approved, beside, parts)) }
   }
-  return { ...answered, ...(await answerIdToken(approved, beside, parts)) }
 }
 
 /** @param types single ones, in the order of the name */
@@ -46,7 +42,7 @@ const combined = (...types: readonly ResponseType[]): ResponseType => ({
   namesRedirectUri: true,
   exchanged: types.some(({ exchanged }) => exchanged),
   tellsLogin: types.includes(idToken),
-  answer: (approved, parts) => answerAll(approved, types, parts),
+  open: (parts) => openAll(types, parts),
 })
 
 export const combinedTypes: readonly ResponseType[] = [

@@ -37,11 +37,13 @@ export const extendedResponseType = ({
   namesRedirectUri: true,
   exchanged: false,
   tellsLogin: false,
-  answer: ({ client, authorization, terms, trace }) =>
-    own.answer({
-      clientId: client.id,
-      ownerId: authorization.ownerId,
-      permissions: terms.permissions,
-      at: trace.at,
-    }),
+  open:
+    () =>
+    ({ client, authorization, terms, trace }) =>
+      own.answer({
+        clientId: client.id,
+        ownerId: authorization.ownerId,
+        permissions: terms.permissions,
+        at: trace.at,
+      }),
 })

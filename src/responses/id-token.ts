@@ -1,9 +1,7 @@
 /** The implicit response of OpenID Connect (OpenID Connect Core section 3.2.2.5): an ID token in the fragment. */
 import { Refusal } from '../protocol/refusal.ts'
-import { findClientLogin } from '../tokens/client-login.ts'
-import { issueIdToken, type ToldLogin } from '../tokens/id-token.ts'
-import type { IssueParts } from '../tokens/issue.ts'
-import type { Approved, ResponseType } from './response.ts'
+import { findClientLogin, type ToldLogin } from '../tokens/id-token.ts'
+import type { Approved, ResponseParts, ResponseType } from './response.ts'
 
 /** What the ID token is bound to by `at_hash` and `c_hash` (section 3.3.2.11), or nothing. */
 type Beside = Pick<ToldLogin, 'accessToken' | 'code' | 'isAlone'>
@@ -12,17 +10,17 @@ type Beside = Pick<ToldLogin, 'accessToken' | 'code' | 'isAlone'>
 export const answerIdToken = async (
   { client, authorization, terms, trace }: Approved,
   beside: Beside,
-  parts: IssueParts,
+  { store, tokens }: ResponseParts,
 ): Promise<Readonly<Record<string, string>>> => {
   if (!terms.permissions.includes('openid')) {
     const said = 'the approval has just changed: start again at the application'
     throw new Refusal('invalid_request', 'login_untold', said)
   }
   const { ownerId } = authorization
-  const login = await findClientLogin(client, ownerId, terms, trace.at, parts)
-  if (login !== undefined) await parts.store.noteClientLogin(login, trace)
+  const login = await findClientLogin(client, ownerId, terms, trace.at, store)
+  if (login !== undefined) await store.noteClientLogin(login, trace)
   const told = { client, ownerId, terms, at: trace.at, ...beside }
-  return { id_token: await issueIdToken(told, parts) }
+  return { id_token: await tokens.issueIdToken(told) }
 }
 
 export const idToken: ResponseType = {
@@ -33,5 +31,5 @@ export const idToken: ResponseType = {
   namesRedirectUri: true,
   exchanged: false,
   tellsLogin: true,
-  answer: (approved, parts) => answerIdToken(approved, { isAlone: true }, parts),
+  open: (parts) => (approved) => answerIdToken(approved, { isAlone: true }, parts),
 }

@@ -7,9 +7,9 @@ import type { Terms } from '../model/terms.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 import type { KnownResponseType } from '../requests/response-type.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import type { IssueParts } from '../tokens/issue.ts'
+import type { Store } from '../store/store.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 
-/** An authorization request that its owner has approved. */
 export interface Approved {
   readonly client: Client
   readonly request: AuthorizationRequest
@@ -22,7 +22,15 @@ export interface Approved {
   readonly trace: Trace
 }
 
+export interface ResponseParts {
+  readonly store: Store
+  readonly tokens: Pick<Tokens, 'issueAlone' | 'issueCode' | 'issueIdToken'>
+}
+
+/** The parameters of the answer, without `state` and `iss`. */
+export type AnswerApproved = (approved: Approved) => Promise<Readonly<Record<string, string>>>
+
 export interface ResponseType extends KnownResponseType {
-  /** The parameters of the answer, without `state` and `iss`. */
-  answer(approved: Approved, parts: IssueParts): Promise<Readonly<Record<string, string>>>
+  /** Prepares the response type, once at the start. */
+  open(parts: ResponseParts): AnswerApproved
 }

@@ -1,5 +1,4 @@
 /** The implicit response (RFC 6749 section 4.2.2): a token in the fragment, never a refresh token. */
-import { issueWithoutRefresh } from '../tokens/issue.ts'
 import type { ResponseType } from './response.ts'
 
 export const token: ResponseType = {
@@ -10,17 +9,12 @@ export const token: ResponseType = {
   namesRedirectUri: false,
   exchanged: false,
   tellsLogin: false,
-  async answer({ client, authorization, terms, journeyId, trace }, parts) {
-    const response = await issueWithoutRefresh(
-      parts,
-      client,
-      journeyId,
-      authorization,
-      terms,
-      trace,
-    )
-    return Object.fromEntries(
-      Object.entries(response).map(([name, value]) => [name, String(value)]),
-    )
-  },
+  open:
+    ({ tokens }) =>
+    async ({ client, authorization, terms, journeyId, trace }) => {
+      const response = await tokens.issueAlone(client, journeyId, authorization, terms, trace)
+      return Object.fromEntries(
+        Object.entries(response).map(([name, value]) => [name, String(value)]),
+      )
+    },
 }

@@ -1,7 +1,7 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
 
-import type { Resources } from '../access/known-resources.ts'
 import { grantableNames } from '../access/permission.ts'
+import type { Resources } from '../access/resources.ts'
 import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'

@@ -1,19 +1,25 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 
-import { siteOf } from '../access/audience.ts'
-import type { Resources } from '../access/known-resources.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { keepKnown } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
-import type { Code } from '../model/token.ts'
+import { type Code, codeType } from '../model/token.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { challengeOf } from '../requests/pkce.ts'
@@ -21,10 +27,9 @@ import type { Redeemed } from '../store/contract/family.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { findClientLogin } from './client-login.ts'
-import { type Earned, familyEnd } from './issue.ts'
-import { pausedRefusal } from './paused.ts'
-import { readCode, sealCode } from './seals.ts'
+import { findClientLogin } from './id-token.ts'
+import { type EarnedFamily, familyEnd } from './issue.ts'
+import { pausedRefusal } from './verify.ts'
 
 /**
  * The challenge as the code carries it. A holder of the code can read the code, and must not learn the
@@ -35,21 +40,32 @@ const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${s
 /** The family of an access token that comes in the same response as the code. */
 export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
+const statement: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
+
+export const sealCode = (keyring: Keyring, salt: string, says: Code): string =>
+  seal(statement, keyring.current(), salt, says)
+
+export const readCode = (text: string): Sealed<Code> | null => readSealed(statement, text)
+
+export type CodeGround = Pick<Authorization, 'id' | 'clientId' | 'salt'>
+
+export interface IssuedCode {
+  readonly familyId: FamilyId
+  readonly redirectUri: string
+  readonly challenge: Digest | null
+  readonly terms: Terms
+}
+
 /** Issuing writes nothing: the code states all that its redemption needs. */
 export const issueCode = (
-  parts: { readonly keyring: Keyring },
-  authorization: Pick<Authorization, 'id' | 'clientId' | 'salt'>,
-  code: {
-    readonly familyId: FamilyId
-    readonly redirectUri: string
-    readonly challenge: Digest | null
-    readonly terms: Terms
-  },
+  keyring: Keyring,
+  authorization: CodeGround,
+  code: IssuedCode,
   at: number,
 ): string => {
   const { salt } = authorization
   const { familyId, redirectUri, challenge, terms } = code
-  return sealCode(parts, salt, {
+  return sealCode(keyring, salt, {
     familyId,
     redirectUri: digest(redirectUri),
     hiddenChallenge: challenge && hiddenChallenge(challenge, salt),
@@ -73,6 +89,13 @@ const invalidGrant = (
     { recorded },
   )
 
+interface CodeParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly resources: Resources
+}
+
 interface OpenedCode {
   readonly code: Code
   readonly authorization: Authorization
@@ -84,7 +107,7 @@ const openCode = async (
   client: Client,
   redirectUri: string,
   at: number,
-  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
+  { store, keyring }: CodeParts,
 ): Promise<OpenedCode> => {
   const sealed = readCode(text)
   if (sealed === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
@@ -129,7 +152,7 @@ const provesPossession = (
   return equalDigests(hiddenChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
-interface PresentedCode {
+export interface PresentedCode {
   readonly code: string
   readonly redirectUri: string
   readonly verifier: string | null
@@ -143,22 +166,17 @@ const readClaim = async (
   opened: OpenedCode,
   client: Client,
   at: number,
-  parts: { readonly settings: Settings; readonly resources: Resources },
+  { settings, resources }: CodeParts,
 ) => {
   const { code, authorization } = opened
-  if (code.issuedAt + parts.settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
+  if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
   const isRight = provesPossession(opened, presented.verifier, client)
-  const granted = await keepKnown(
-    withinScope(
-      intersection(code.terms.permissions, authorization.permissions),
-      scopeLimit(client),
-    ),
-    parts,
-  )
+  const left = intersection(code.terms.permissions, authorization.permissions)
+  const granted = await resources.keepKnown(withinScope(left, scopeLimit(client)))
   if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
   const given = { permissions: granted, audience }
-  const narrowed = narrowToResources(given, presented.indicators, siteOf(parts))
+  const narrowed = narrowToResources(given, presented.indicators, resources.site())
   const terms = { ...code.terms, ...narrowed }
   return { isRight, told: granted, granted, audience, originally: granted, terms }
 }
@@ -173,13 +191,8 @@ export const redeemCode = async (
   presented: PresentedCode,
   client: Client,
   trace: Trace,
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly keyring: Keyring
-    readonly resources: Resources
-  },
-): Promise<Extract<Earned, { for: 'family' }>> => {
+  parts: CodeParts,
+): Promise<EarnedFamily> => {
   const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
   const { code, authorization } = opened
   const { store } = parts
@@ -214,7 +227,7 @@ export const redeemCode = async (
   const { isRight, ...earned } = claim
   const { ownerId } = authorization
   const told = { ...earned.terms, permissions: earned.told }
-  const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, parts) : undefined
+  const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, store) : undefined
   const redeemed = await use(!isRight, login)
   switch (redeemed.outcome) {
     case 'redeemed':

@@ -8,10 +8,6 @@ import { Refusal } from '../protocol/refusal.ts'
 
 type Encrypted = 'id_token' | 'userinfo'
 
-export interface EncryptParts {
-  readonly clientKeys: ClientKeys
-}
-
 /** Null where the client wants no encryption. The default is that of OpenID Connect Registration section 2. */
 const encryptionOf = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
   const alg = openid[`${what}_encrypted_response_alg`]
@@ -33,55 +29,56 @@ const noKey = (what: Encrypted): Refusal =>
     `no key of the client can be used for ${what}_encrypted_response_alg`,
   )
 
-/** The first key that fits: a client publishes its newest one first. */
-const findKey = async (
-  client: Pick<Client, 'openid' | 'registeredBy'>,
-  what: Encrypted,
-  algorithm: string,
-  asker: FetchAsker,
-  { clientKeys }: EncryptParts,
-): Promise<PublicKey> => {
-  const wanted = { algorithm, use: 'enc', kid: null } as const
-  const found = await clientKeys.find(client, wanted, asker)
-  if (found.is === 'unreachable') throw unreachable()
-  const key = found.is === 'found' ? found.keys[0] : undefined
-  if (key === undefined) throw noKey(what)
-  return key
+type Recipient = Pick<Client, 'openid' | 'registeredBy'>
+
+export const openEncryption = (clientKeys: ClientKeys) => {
+  /** The first key that fits: a client publishes its newest one first. */
+  const findKey = async (
+    client: Recipient,
+    what: Encrypted,
+    algorithm: string,
+    asker: FetchAsker,
+  ): Promise<PublicKey> => {
+    const wanted = { algorithm, use: 'enc', kid: null } as const
+    const found = await clientKeys.find(client, wanted, asker)
+    if (found.is === 'unreachable') throw unreachable()
+    const key = found.is === 'found' ? found.keys[0] : undefined
+    if (key === undefined) throw noKey(what)
+    return key
+  }
+
+  return {
+    /**
+     * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
+     * Anybody may register a client, so fetches of its keys are bounded.
+     *
+     * @throws Refusal `temporarily_unavailable`, `invalid_request`
+     */
+    async checkEncryption(client: Recipient, asker: FetchAsker): Promise<void> {
+      const wanted = encryptionOf(client.openid, 'id_token')
+      if (wanted !== null) await findKey(client, 'id_token', wanted.alg, asker)
+    },
+    /**
+     * The text, encrypted if the client registered for that.
+     *
+     * @param cty `JWT` for a signed JWT; null for JSON
+     * @throws Refusal `temporarily_unavailable`, `invalid_request`
+     */
+    async encryptFor(
+      client: Recipient,
+      what: Encrypted,
+      text: string,
+      cty: 'JWT' | null,
+      asker: FetchAsker,
+    ): Promise<string> {
+      const wanted = encryptionOf(client.openid, what)
+      if (wanted === null) return text
+      const key = await findKey(client, what, wanted.alg, asker)
+      const encrypted = await encryptTo(text, key, wanted, cty)
+      if (encrypted === null) throw noKey(what)
+      return encrypted
+    },
+  }
 }
 
-/**
- * Whether an ID token can be encrypted now. A code that is redeemed without that is used up for nothing.
- * Anybody may register a client, so fetches of its keys are bounded.
- *
- * @throws Refusal `temporarily_unavailable`, `invalid_request`
- */
-export const checkEncryption = async (
-  client: Pick<Client, 'openid' | 'registeredBy'>,
-  asker: FetchAsker,
-  parts: EncryptParts,
-): Promise<void> => {
-  const encryption = encryptionOf(client.openid, 'id_token')
-  if (encryption !== null) await findKey(client, 'id_token', encryption.alg, asker, parts)
-}
-
-/**
- * The text, encrypted if the client registered for that.
- *
- * @param cty `JWT` for a signed JWT; null for JSON
- * @throws Refusal `temporarily_unavailable`, `invalid_request`
- */
-export const encryptFor = async (
-  client: Pick<Client, 'openid' | 'registeredBy'>,
-  what: Encrypted,
-  text: string,
-  cty: 'JWT' | null,
-  asker: FetchAsker,
-  parts: EncryptParts,
-): Promise<string> => {
-  const encryption = encryptionOf(client.openid, what)
-  if (encryption === null) return text
-  const key = await findKey(client, what, encryption.alg, asker, parts)
-  const encrypted = await encryptTo(text, key, encryption, cty)
-  if (encrypted === null) throw noKey(what)
-  return encrypted
-}
+export type Encrypter = ReturnType<typeof openEncryption>

@@ -1,20 +1,22 @@
 /** ID tokens (OpenID Connect Core section 2): who logged in, when and how, for one client. */
 
-import type { Resources } from '../access/known-resources.ts'
+import type { Resources } from '../access/resources.ts'
 import { hashHalf } from '../crypto/digest.ts'
 import { type Client, idTokenAlgorithm } from '../model/client.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
 import { contextOf } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
 import { claimsNamed, idTokenNames } from '../owners/claims.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { clientSession } from '../owners/session.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
+import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
-import { type EncryptParts, encryptFor } from './encrypt.ts'
-import type { Signer } from './signing.ts'
+import type { Encrypter } from './encrypt.ts'
+import type { Signer } from './keys/signing.ts'
 
-/** How long an ID token counts. */
 const idTokenSeconds = 3600
 
 /** The login of an ID token, with the code or the access token beside it. */
@@ -30,12 +32,12 @@ export interface ToldLogin {
   readonly isAlone?: boolean
 }
 
-export interface IdTokenParts extends EncryptParts {
-  readonly settings: { readonly issuer: string }
+interface IdTokenParts {
   readonly signer: Signer
   readonly subjects: Subjects
-  readonly store: Pick<Store, 'findOwner'>
-  readonly resources: Pick<Resources, 'words'>
+  readonly store: Store
+  readonly resources: Resources
+  readonly encryptFor: Encrypter['encryptFor']
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
@@ -59,7 +61,7 @@ const loginClaims = ({
 /** Claims about the owner. They are read now, so a repeated request may tell newer ones. */
 const ownerClaims = async (
   { ownerId, terms, isAlone = false }: ToldLogin,
-  { store, resources }: Pick<IdTokenParts, 'store' | 'resources'>,
+  { store, resources }: IdTokenParts,
 ): Promise<JsonObject> => {
   const names = idTokenNames(terms, isAlone, resources.words)
   const owner = names.length === 0 ? null : await store.findOwner(ownerId)
@@ -69,7 +71,7 @@ const ownerClaims = async (
 const protocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
-  { issuer }: IdTokenParts['settings'],
+  issuer: string,
   algorithm: JwsAlgorithm,
 ): JsonObject => ({
   iss: issuer,
@@ -88,13 +90,52 @@ const protocolClaims = (
  *
  * @throws Refusal `temporarily_unavailable`, `invalid_request`
  */
-export const issueIdToken = async (told: ToldLogin, parts: IdTokenParts): Promise<string> => {
-  const { client, ownerId } = told
-  const algorithm = idTokenAlgorithm(client.openid)
-  const about = await ownerClaims(told, parts)
-  const subject = await subjectOf(client, ownerId, parts)
-  const claims = protocolClaims(told, subject, parts.settings, algorithm)
-  const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
-  // Whoever asked was bounded by `checkEncryption`.
-  return encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null }, parts)
+export type IssueIdToken = (told: ToldLogin) => Promise<string>
+
+export const openIdTokens =
+  (parts: IdTokenParts): IssueIdToken =>
+  async (told) => {
+    const { client, ownerId } = told
+    const algorithm = idTokenAlgorithm(client.openid)
+    const about = await ownerClaims(told, parts)
+    const subject = await subjectOf(client, ownerId, parts)
+    const claims = protocolClaims(told, subject, parts.resources.site().issuer, algorithm)
+    const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
+    // Whoever asked was bounded by `checkEncryption`.
+    return parts.encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null })
+  }
+
+/** The session that the client knows by the `sid` of the terms; null if it has ended. */
+const findSession = async (
+  { session: sid }: Terms,
+  client: Client,
+  ownerId: OwnerId,
+  at: number,
+  store: Store,
+): Promise<SessionId | null> => {
+  for (let before: SessionHandle | null = null; ; ) {
+    const page = await store.listSessions(ownerId, before, parameterLimits.pageRows, at)
+    const found = page.rows.find((session) => clientSession(session, client) === sid)
+    if (found !== undefined || page.next === null) return found?.id ?? null
+    before = page.next as SessionHandle
+  }
+}
+
+/**
+ * The login behind an ID token, for clients that want to hear of its end. Undefined for the many clients that
+ * registered no address for logouts: for them nothing is read.
+ */
+export const findClientLogin = async (
+  client: Client,
+  ownerId: OwnerId,
+  terms: Terms,
+  at: number,
+  store: Store,
+): Promise<ClientLogin | undefined> => {
+  const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.openid
+  const { session: sid, permissions } = terms
+  if (sid === null || (back ?? front) === undefined) return undefined
+  if (!permissions.includes('openid')) return undefined
+  const sessionId = await findSession(terms, client, ownerId, at, store)
+  return { clientId: client.id, ownerId, sid, sessionId, backChannel: back !== undefined }
 }

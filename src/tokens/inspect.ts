@@ -2,32 +2,110 @@
  * Describes a presented token for an operator: its kind, client, owner, and the reason of a refusal.
  * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
  */
-import { audiencesOf, siteOf } from '../access/audience.ts'
-import { intersection, withinScope } from '../access/permission.ts'
+import { audiencesOf } from '../access/audience.ts'
+import { formatScope, intersection, withinScope } from '../access/permission.ts'
+import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import { learnKey, verifySeal } from '../crypto/seal.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { OwnerId } from '../model/ids.ts'
-import type { Access, AccessToken } from '../model/token.ts'
-import { earlier } from './end.ts'
+import type { Permissions } from '../model/resource.ts'
+import { type Access, type AccessToken, earlier } from '../model/token.ts'
+import type { Store } from '../store/store.ts'
+import { readCode } from './code.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
-import {
-  type InspectedKind,
-  type InspectedRefusal,
-  type InspectedToken,
-  nothingKnown,
-} from './inspected.ts'
-import { readCode, readRefreshToken } from './seals.ts'
-import {
-  claimedAccessToken,
-  type VerifyParts,
-  verifyAccessToken,
-  verifyRefreshToken,
-} from './verify.ts'
+import type { Signer } from './keys/signing.ts'
+import { readRefreshToken, type Verifier } from './verify.ts'
+
+type InspectedKind =
+  | 'access_token'
+  | 'refresh_token'
+  | 'authorization_code'
+  | 'id_token'
+  | 'client_secret'
+  | 'registration_token'
+  | 'link'
+  | 'operator_code'
+  | 'unknown'
+
+/** Why a token is refused, with the sentence that explains it. */
+export const refusalsOfTokens = {
+  unknown: 'This is nothing that the service has issued.',
+  forged:
+    'The seal does not fit. The token was changed or forged, or it was ended. A new password ends it, and so do "end tokens", a new secret and a change of the application.',
+  expired: 'It has expired.',
+  ended:
+    'It has ended: the grant it belongs to was revoked or has expired, or its user or application was deleted.',
+  disabled: 'Its user or its application is disabled. It works again once that is enabled.',
+  paused: 'The user paused this application. It works again once that is resumed.',
+  revoked: 'This one token was revoked.',
+  used: 'It was used before. It works only once.',
+  no_permissions:
+    'None of its permissions is left: they were taken back, or their resources are gone.',
+  no_access:
+    'It opens no API. It is a secret all the same: whoever has seen it can use it, so replace it.',
+} as const
+
+type InspectedRefusal = keyof typeof refusalsOfTokens
+
+export interface InspectedToken {
+  readonly kind: InspectedKind
+  /** Null where it is accepted. */
+  readonly refused: InspectedRefusal | null
+  readonly clientId: string | null
+  /** Null for a token of the client itself. */
+  readonly owner: { readonly id: string; readonly username: string } | null
+  readonly authorizationId: string | null
+  readonly tokenId: string | null
+  readonly permissions: Permissions
+  readonly audience: readonly string[]
+  /** Unix seconds. */
+  readonly issuedAt: number | null
+  /** Unix seconds; null = unlimited, or not known. */
+  readonly expiresAt: number | null
+}
+
+export const nothingKnown = (kind: InspectedKind, refused: InspectedRefusal): InspectedToken => ({
+  kind,
+  refused,
+  clientId: null,
+  owner: null,
+  authorizationId: null,
+  tokenId: null,
+  permissions: [],
+  audience: [],
+  issuedAt: null,
+  expiresAt: null,
+})
+
+export const describeInspected = (inspected: InspectedToken) => ({
+  kind: inspected.kind,
+  active: inspected.refused === null,
+  refused: inspected.refused,
+  explanation: inspected.refused === null ? null : refusalsOfTokens[inspected.refused],
+  client_id: inspected.clientId,
+  username: inspected.owner?.username ?? null,
+  owner_id: inspected.owner?.id ?? null,
+  authorization_id: inspected.authorizationId,
+  token_id: inspected.tokenId,
+  scope: formatScope(inspected.permissions),
+  audience: inspected.audience,
+  issued_at: inspected.issuedAt,
+  expires_at: inspected.expiresAt,
+})
+
+type InspectParts = Verifier & {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly signer: Signer
+  readonly resources: Resources
+}
 
 const ofAccess = (
   access: Access,
   refused: InspectedRefusal | null,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): InspectedToken => {
   const isOwners = access.subject === 'owner'
   return {
@@ -38,7 +116,7 @@ const ofAccess = (
     authorizationId: isOwners ? access.authorizationId : null,
     tokenId: access.tokenId,
     permissions: access.permissions,
-    audience: audiencesOf(access.permissions, siteOf(parts)),
+    audience: audiencesOf(access.permissions, parts.resources.site()),
     issuedAt: access.issuedAt,
     expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
@@ -47,7 +125,7 @@ const ofAccess = (
 /** Whether what the token says it hangs on is still there. */
 const standsStill = async (
   { of, issuedAt }: AccessToken,
-  { store }: VerifyParts,
+  { store }: InspectParts,
 ): Promise<boolean> =>
   'familyId' in of
     ? (await store.findStanding(of.familyId, issuedAt, 'disabled')) !== null
@@ -57,39 +135,39 @@ const inspectAccess = async (
   text: string,
   claimed: ClaimedAccessToken,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken> => {
   const { says } = claimed
-  const live = await verifyAccessToken(text, at, parts, 'paused')
+  const live = await parts.verifyAccess(text, at, 'paused')
   if (live !== null) {
     const isPaused = live.subject === 'owner' && live.isPaused
     return ofAccess(live, isPaused ? 'paused' : null, parts)
   }
-  const resting = await verifyAccessToken(text, at, parts, 'revocable')
+  const resting = await parts.verifyAccess(text, at, 'revocable')
   if (resting !== null) {
     const isRevoked = await parts.store.isTokenEnded(resting.tokenId)
     return ofAccess(resting, isRevoked ? 'revoked' : 'disabled', parts)
   }
   // When it was issued it had not expired, whatever made it expire.
-  const earlierOn = await verifyAccessToken(text, says.issuedAt, parts, 'revocable')
+  const earlierOn = await parts.verifyAccess(text, says.issuedAt, 'revocable')
   if (earlierOn !== null) return ofAccess(earlierOn, 'expired', parts)
   return nothingKnown('access_token', (await standsStill(says, parts)) ? 'forged' : 'ended')
 }
 
-const usernameOf = async (id: OwnerId, { store }: VerifyParts): Promise<string> =>
+const usernameOf = async (id: OwnerId, { store }: InspectParts): Promise<string> =>
   (await store.findOwner(id, 'disabled'))?.username ?? ''
 
 const inspectRefreshToken = async (
   text: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken | null> => {
   const presented = readRefreshToken(text)
   if (presented === null) return null
   const { issuedAt, familyId } = presented.says
   const found =
-    (await verifyRefreshToken(text, at, parts, 'revocable')) ??
-    (await verifyRefreshToken(text, issuedAt, parts, 'revocable'))
+    (await parts.verifyRefresh(text, at, 'revocable')) ??
+    (await parts.verifyRefresh(text, issuedAt, 'revocable'))
   if (found === null) {
     const standing = await parts.store.findStanding(familyId, issuedAt, 'disabled')
     return nothingKnown('refresh_token', standing === null ? 'ended' : 'forged')
@@ -115,7 +193,7 @@ const inspectRefreshToken = async (
     authorizationId: authorization.id,
     tokenId: null,
     permissions,
-    audience: audiencesOf(permissions, siteOf(parts)),
+    audience: audiencesOf(permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -124,7 +202,7 @@ const inspectRefreshToken = async (
 const inspectCode = async (
   text: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken | null> => {
   const sealed = readCode(text)
   if (sealed === null) return null
@@ -147,14 +225,17 @@ const inspectCode = async (
     authorizationId: id,
     tokenId: null,
     permissions: says.terms.permissions,
-    audience: audiencesOf(says.terms.permissions, siteOf(parts)),
+    audience: audiencesOf(says.terms.permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
 }
 
 /** An ID token tells its client who logged in. No API takes it. */
-const inspectIdToken = async (text: string, parts: VerifyParts): Promise<InspectedToken | null> => {
+const inspectIdToken = async (
+  text: string,
+  parts: InspectParts,
+): Promise<InspectedToken | null> => {
   const claims = await parts.signer.read(text, 'JWT')
   if (claims === null) return null
   const [audience] = [claims.aud].flat()
@@ -187,10 +268,10 @@ const ofPrefix = (text: string): InspectedToken => {
 export const inspectToken = async (
   pasted: string,
   at: number,
-  parts: VerifyParts,
+  parts: InspectParts,
 ): Promise<InspectedToken> => {
   const text = pasted.trim()
-  const claimed = await claimedAccessToken(text, parts)
+  const claimed = await parts.readClaim(text)
   if (claimed !== null) return inspectAccess(text, claimed, at, parts)
   return (
     (await inspectRefreshToken(text, at, parts)) ??

@@ -1,35 +1,32 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
 
-import type { Resources } from '../access/known-resources.ts'
 import { difference, grantableNames, intersection } from '../access/permission.ts'
-import type { Settings } from '../config/settings.ts'
+import type { Resources } from '../access/resources.ts'
 import { newSalt } from '../crypto/digest.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
 import {
   type AuthorizationId,
-  type Clock,
   type FamilyId,
+  type Given,
   makeId,
   type OwnerId,
-  type Random,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
 import { allowsNothing } from '../model/scope-word.ts'
 import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
-import type { AccessToken } from '../model/token.ts'
+import { type AccessToken, earlier } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { earlier, shortenedEnd } from './end.ts'
-import type { FormatParts, TokenHolder } from './formats/format.ts'
-import type { IdTokenParts } from './id-token.ts'
+import type { OpenFormat, TokenHolder } from './formats/format.ts'
+import type { IssueIdToken } from './id-token.ts'
 import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
-import { pausedRefusal } from './paused.ts'
-import { sealRefreshToken } from './seals.ts'
+import { pausedRefusal, sealRefreshToken, shortenedEnd } from './verify.ts'
 
 /** A grant may add these to its permissions. */
 interface AlsoEarned {
@@ -50,35 +47,35 @@ export type Earned =
       /** Has to hold still when the tokens are issued. */
       readonly proof?: Proof
     } & AlsoEarned)
-  /** A family that a redemption or a rotation has already committed. */
-  | {
-      readonly for: 'family'
-      readonly family: Family
-      readonly authorization: Authorization
-      /** Its permissions and its audience are those of this access token. */
-      readonly terms: Terms
-      /** The permissions before `resource` narrowed them: of these the ID token tells. */
-      readonly told: Permissions
-      /** The part of the grant that its owner has not taken back. A later refresh may ask for any of it. */
-      readonly granted: Permissions
-      /** The audience of the grant; a later access token may be for any of it. */
-      readonly audience: readonly string[]
-      /** All that it was granted. */
-      readonly originally: Permissions
-      readonly members?: JsonObject
-    }
+  | EarnedFamily
 
-/** The parts that issue tokens. */
-export interface IssueParts extends FormatParts, IdTokenParts {
-  readonly settings: Settings
+/** A family that a redemption or a rotation has already committed. */
+export interface EarnedFamily {
+  readonly for: 'family'
+  readonly family: Family
+  readonly authorization: Authorization
+  /** Its permissions and its audience are those of this access token. */
+  readonly terms: Terms
+  /** The permissions before `resource` narrowed them: of these the ID token tells. */
+  readonly told: Permissions
+  /** The part of the grant that its owner has not taken back. A later refresh may ask for any of it. */
+  readonly granted: Permissions
+  /** The audience of the grant; a later access token may be for any of it. */
+  readonly audience: readonly string[]
+  /** All that it was granted. */
+  readonly originally: Permissions
+  readonly members?: JsonObject
+}
+
+interface IssuerParts extends Given {
   readonly store: Store
   readonly resources: Resources
-  readonly clock: Clock
-  readonly random: Random
+  readonly keyring: Keyring
   readonly meter: Meter
-  readonly registries: FormatParts['registries'] & {
-    readonly responseMembers: readonly TokenResponseMember[]
-  }
+  /** In the order of the registry. */
+  readonly formats: readonly OpenFormat[]
+  readonly members: readonly TokenResponseMember[]
+  readonly issueIdToken: IssueIdToken
 }
 
 const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refresh_token')
@@ -98,22 +95,19 @@ export const familyEnd = (client: Client, at: number): number | null => {
 const writeAccessToken = async (
   token: AccessToken,
   holder: TokenHolder,
-  parts: FormatParts,
+  { formats }: IssuerParts,
 ): Promise<Pick<Issued, 'accessToken' | 'expiresAt'>> => {
-  const format = parts.registries.tokenFormats.findLast(
-    (known) => known.takes === undefined || known.takes(token, parts),
-  )
+  const format = formats.findLast((known) => known.takes === undefined || known.takes(token))
   if (format === undefined) throw new Error('no format takes the token')
-  const expiresAt =
-    format.endOf === undefined ? token.expiresAt : await format.endOf(token, holder, parts)
-  return { accessToken: await format.write({ ...token, expiresAt }, holder, parts), expiresAt }
+  const expiresAt = format.endOf ? await format.endOf(token, holder) : token.expiresAt
+  return { accessToken: await format.write({ ...token, expiresAt }, holder), expiresAt }
 }
 
 const issueForClient = async (
-  parts: IssueParts,
   client: Client,
   { permissions, terms: others }: Extract<Earned, { for: 'client' }>,
   at: number,
+  parts: IssuerParts,
 ): Promise<Issued> => {
   const seconds = client.accessTokenSeconds
   const end = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
@@ -137,11 +131,11 @@ const withoutRefresh = (terms: Terms): Terms => ({
  * the row, so a repeated request gets the same tokens.
  */
 const issueForFamily = async (
-  parts: IssueParts,
   client: Client,
-  earned: Extract<Earned, { for: 'family' }>,
+  earned: EarnedFamily,
   at: number,
   refreshable: boolean,
+  parts: IssuerParts,
 ): Promise<Issued> => {
   const { family, authorization, granted, audience, originally } = earned
   const terms = refreshable ? earned.terms : withoutRefresh(earned.terms)
@@ -154,7 +148,7 @@ const issueForFamily = async (
   const of = { familyId: family.id, generation: family.generation }
   const { salt } = authorization
   const sealRefresh = (): string =>
-    sealRefreshToken(parts, salt, {
+    sealRefreshToken(parts.keyring, salt, {
       ...of,
       issuedAt,
       expiresAt: refreshEnd,
@@ -181,13 +175,13 @@ const issueForFamily = async (
  * @throws Refusal `temporarily_unavailable`
  */
 const startFamily = async (
-  parts: IssueParts,
   client: Client,
   familyId: FamilyId,
   under: Authorization | Approval,
   terms: Terms,
   trace: Trace,
-): Promise<Extract<Earned, { for: 'family' }> | null> => {
+  parts: IssuerParts,
+): Promise<EarnedFamily | null> => {
   const started = await parts.store.startFamily(
     { familyId, under, expiresAt: familyEnd(client, trace.at) },
     trace,
@@ -206,11 +200,11 @@ const startFamily = async (
 
 /** Begins a family for an owner who approved by other means than the consent page. */
 const approve = async (
-  parts: IssueParts,
   client: Client,
   { ownerId, proof, ...earned }: Extract<Earned, { for: 'owner' }>,
   trace: Trace,
-): Promise<Extract<Earned, { for: 'family' }>> => {
+  parts: IssuerParts,
+): Promise<EarnedFamily> => {
   const permissions = grantable(earned.permissions, parts)
   const approval: Approval = {
     id: makeId<AuthorizationId>(parts),
@@ -226,7 +220,7 @@ const approve = async (
   }
   const familyId = makeId<FamilyId>(parts)
   const terms = termsOf(permissions, earned.terms)
-  const family = await startFamily(parts, client, familyId, approval, terms, trace)
+  const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }
   throw new Refusal(
     'invalid_grant',
@@ -236,60 +230,55 @@ const approve = async (
 }
 
 /** An owner cannot grant permissions of the operator, even to a client registered for them. */
-const grantable = (
-  permissions: Permissions,
-  { resources }: Pick<IssueParts, 'resources'>,
-): Permissions => {
+const grantable = (permissions: Permissions, { resources }: IssuerParts): Permissions => {
   const owners = intersection(permissions, grantableNames(resources))
   if (!allowsNothing(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
-/** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
-export const issueTokens = async (
-  parts: IssueParts,
-  client: Client,
-  earned: Earned,
-  trace: Trace,
-): Promise<JsonObject> => {
-  const { at } = trace
-  const settled = earned.for === 'owner' ? await approve(parts, client, earned, trace) : earned
-  const issued =
-    settled.for === 'client'
-      ? await issueForClient(parts, client, settled, at)
-      : await issueForFamily(parts, client, settled, at, mayRefresh(client))
-  const { responseMembers } = parts.registries
-  const response = await tokenResponse(issued, responseMembers, parts, settled.members)
-  parts.meter.countIssued(response)
-  return response
-}
-
-/**
- * An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2).
- *
- * @param familyId the id of the journey, which is so answered once
- * @throws Refusal `invalid_request`
- */
-export const issueWithoutRefresh = async (
-  parts: IssueParts,
-  client: Client,
-  familyId: FamilyId,
-  authorization: Authorization,
-  terms: Terms,
-  trace: Trace,
-): Promise<JsonObject> => {
-  const family = await startFamily(parts, client, familyId, authorization, terms, trace)
-  if (family === null) {
-    throw new Refusal(
-      'invalid_request',
-      'journey_answered',
-      'this request was answered already, or its approval has ended: start again at the application',
-    )
-  }
-  const issued = await issueForFamily(parts, client, family, trace.at, false)
+/** The only one who issues tokens. */
+export const openIssuer = (parts: IssuerParts) => {
+  const { members, issueIdToken, meter } = parts
   // Only a response type that names it brings an ID token.
-  const members = parts.registries.responseMembers.filter(({ name }) => name !== 'id_token')
-  const response = await tokenResponse(issued, members, parts)
-  parts.meter.countIssued(response)
-  return response
+  const membersAlone = members.filter(({ name }) => name !== 'id_token')
+  return {
+    /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
+    async issue(client: Client, earned: Earned, trace: Trace): Promise<JsonObject> {
+      const { at } = trace
+      const settled = earned.for === 'owner' ? await approve(client, earned, trace, parts) : earned
+      const issued =
+        settled.for === 'client'
+          ? await issueForClient(client, settled, at, parts)
+          : await issueForFamily(client, settled, at, mayRefresh(client), parts)
+      const response = await tokenResponse(issued, members, issueIdToken, settled.members)
+      meter.countIssued(response)
+      return response
+    },
+    /**
+     * An access token alone, as the implicit grant hands out (RFC 6749 section 4.2.2).
+     *
+     * @param familyId the id of the journey, which is so answered once
+     * @throws Refusal `invalid_request`
+     */
+    async issueAlone(
+      client: Client,
+      familyId: FamilyId,
+      authorization: Authorization,
+      terms: Terms,
+      trace: Trace,
+    ): Promise<JsonObject> {
+      const family = await startFamily(client, familyId, authorization, terms, trace, parts)
+      if (family === null) {
+        throw new Refusal(
+          'invalid_request',
+          'journey_answered',
+          'this request was answered already, or its approval has ended: start again at the application',
+        )
+      }
+      const issued = await issueForFamily(client, family, trace.at, false, parts)
+      const response = await tokenResponse(issued, membersAlone, issueIdToken)
+      meter.countIssued(response)
+      return response
+    },
+  }
 }

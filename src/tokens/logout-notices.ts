@@ -7,13 +7,13 @@ import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import { type Client, idTokenAlgorithm } from '../model/client.ts'
-import { type ClientId, type Clock, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
-import type { Signer } from './signing.ts'
+import type { Signer } from './keys/signing.ts'
 
 export const logoutLimits = {
   /** Notices that a node sends at once, of all clients, of one, and to those of one owner. */
@@ -41,15 +41,12 @@ export interface LogoutNotices {
   wake(): void
 }
 
-type NoticeParts = {
+interface NoticeParts extends Given {
   readonly settings: Settings
   readonly store: Store
   readonly signer: Signer
   readonly subjects: Subjects
-  readonly clock: Clock
-  readonly random: Random
   readonly tell: Tell
-} & {
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
 }
 
@@ -61,13 +58,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  */
 const issueLogoutToken = async (
   ended: { readonly client: Client; readonly notice: LogoutNotice; readonly at: number },
-  parts: {
-    readonly settings: Settings
-    readonly signer: Signer
-    readonly subjects: Subjects
-    readonly clock: Clock
-    readonly random: Random
-  },
+  parts: NoticeParts,
 ): Promise<string> => {
   const { client, notice, at } = ended
   const claims = {
@@ -83,7 +74,6 @@ const issueLogoutToken = async (
   return parts.signer.sign(claims, idTokenAlgorithm(client.openid), 'logout+jwt')
 }
 
-/** The pause after so many tries. */
 const pauseAfter = (tries: number): number =>
   Math.min(logoutLimits.longestPauseSeconds, logoutLimits.firstPauseSeconds * 3 ** (tries - 1))
 
@@ -97,7 +87,7 @@ const faultOf = (
   return { reason: `status_${status}`, isFinal: status === 400 }
 }
 
-const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
+const now = ({ clock }: Given): number => Math.floor(clock() / 1000)
 
 const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({
@@ -129,11 +119,9 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
-/** The ids that occur so often. */
 const frequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
   [...Map.groupBy(ids, (id) => id)].filter(([, all]) => all.length >= most).map(([id]) => id)
 
-/** The notices that this node sends just now. */
 const createUnderWay = () => {
   const sending = new Map<Promise<void>, LogoutNotice>()
   const all = (): readonly LogoutNotice[] => [...sending.values()]
@@ -172,7 +160,6 @@ export const createLogoutNotices = (
   const noteFault = (fault: unknown): void =>
     parts.tell({ level: 'error', message: 'a logout notice was not sent', fault: String(fault) })
 
-  /** Whether there may be more. */
   const claim = async (): Promise<boolean> => {
     const most = Math.min(underWay.room(), logoutLimits.claimedTogether)
     if (isClosed || most <= 0) return false

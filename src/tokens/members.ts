@@ -5,16 +5,15 @@ import type { OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
+import { earlier } from '../model/token.ts'
 import { bearer } from '../resource/proof.ts'
-import { authorizationExpiresIn, refreshTokenTimeout, secondsTo } from './end.ts'
-import { type IdTokenParts, issueIdToken } from './id-token.ts'
+import type { IssueIdToken } from './id-token.ts'
 
 /** Tokens that were issued. All times are unix seconds, and null stands for no end. */
 export interface Issued {
   readonly client: Client
   /** Null for a token of the client itself. */
   readonly ownerId: OwnerId | null
-  /** The terms of the access token. */
   readonly terms: Terms
   /** What the ID token follows: `resource` narrows the access token alone. */
   readonly told: Permissions
@@ -26,12 +25,37 @@ export interface Issued {
   readonly at: number
 }
 
+/** From now to an end; both in unix seconds. */
+const secondsTo = (end: number, at: number): number => Math.max(0, end - at)
+
+/**
+ * How long a refresh token may lie unused (OAuth 2.0 Refresh Token and Authorization Expiration,
+ * draft 03, section 6.1); undefined where there is none.
+ */
+export const refreshTokenTimeout = (
+  refreshEnd: number | null,
+  authorizationEnd: number | null,
+  at: number,
+): number | undefined => {
+  const end = refreshEnd === null ? null : earlier(refreshEnd, authorizationEnd)
+  return end === null ? undefined : secondsTo(end, at)
+}
+
+/** When the authorization ends, by the same draft; undefined where it lasts until taken back. */
+export const authorizationExpiresIn = (
+  authorizationEnd: number | null,
+  at: number,
+): number | undefined => (authorizationEnd === null ? undefined : secondsTo(authorizationEnd, at))
+
 export interface TokenResponseMember {
   readonly name: string
   /** `owner`: only a token for an owner has it. */
   readonly of?: 'owner'
   /** The value; undefined where the response lacks the member. */
-  write(issued: Issued, parts: IdTokenParts): JsonValue | undefined | Promise<JsonValue | undefined>
+  write(
+    issued: Issued,
+    issueIdToken: IssueIdToken,
+  ): JsonValue | undefined | Promise<JsonValue | undefined>
 }
 
 export const responseMembers: readonly TokenResponseMember[] = [
@@ -57,11 +81,11 @@ export const responseMembers: readonly TokenResponseMember[] = [
   {
     name: 'id_token',
     of: 'owner',
-    write: (issued, parts) => {
+    write: (issued, issueIdToken) => {
       const { ownerId, told } = issued
       if (ownerId === null || !told.includes('openid')) return undefined
       const terms = { ...issued.terms, permissions: told }
-      return issueIdToken({ ...issued, ownerId, terms }, parts)
+      return issueIdToken({ ...issued, ownerId, terms })
     },
   },
 ]
@@ -72,14 +96,14 @@ const nothing: JsonObject = {}
 export const tokenResponse = async (
   issued: Issued,
   members: readonly TokenResponseMember[],
-  parts: IdTokenParts,
+  issueIdToken: IssueIdToken,
   added: JsonObject = nothing,
 ): Promise<JsonObject> => {
   const response: Record<string, JsonValue> = { ...added }
   const { ownerId } = issued
   for (const { name, of, write } of members) {
     if (of === 'owner' && ownerId === null) continue
-    const written = write(issued, parts)
+    const written = write(issued, issueIdToken)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value
   }

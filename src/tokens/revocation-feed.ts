@@ -2,19 +2,28 @@
  * The feed of revocations, for APIs that verify JWTs by themselves. While somebody waits, each node looks
  * into the store on every tick, so it learns of the revocations of all nodes.
  */
-
-import type { Settings } from '../config/settings.ts'
-import { type ClientId, type Clock, makeId, type Random } from '../model/ids.ts'
+import { type ClientId, type Given, makeId } from '../model/ids.ts'
 import type { FeedHead, Revocation } from '../model/revocation.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Every } from '../store/patience.ts'
 import type { Store } from '../store/store.ts'
-import { feedLimits } from './feed-limits.ts'
 
-/** A part of the feed. */
+export const feedLimits = {
+  /** A poll waits at most so long for news, and one tick of the store's timer lasts so long. */
+  waitSeconds: 25,
+  ticksPerSecond: 4,
+  /** APIs that wait for revocations at once, on one node: of all clients, and of one. */
+  polls: 10_000,
+  pollsPerClient: 1000,
+  /** Revocations in one answer; a poll may ask for fewer. */
+  revocations: 100,
+  /** Revocations that get their positions in one step. */
+  placedTogether: 500,
+  cursorCharacters: 100,
+} as const
+
 export interface FeedPage {
   readonly revocations: readonly Revocation[]
-  /** Where to go on. */
   readonly next: string
   readonly hasMore: boolean
   /** Whether the cursor was of another feed: the reader has missed an unknown number of revocations. */
@@ -31,7 +40,6 @@ export interface RevocationFeed {
    * @throws Refusal `temporarily_unavailable` if too many wait, of all or of this client
    */
   wait(after: string, seconds: number, clientId: ClientId): Promise<void>
-  /** Lets nobody wait any more. */
   close(): void
 }
 
@@ -58,12 +66,9 @@ const tooMany = (): Refusal =>
     headers: { 'Retry-After': '1' },
   })
 
-/** Brings the feed up to date. */
-const grow = async (parts: {
-  readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
-}): Promise<FeedHead> => {
+type FeedParts = Given & { readonly store: Store }
+
+const grow = async (parts: FeedParts): Promise<FeedHead> => {
   const { store } = parts
   const place = () => store.placeRevocations(makeId<string>(parts), feedLimits.placedTogether)
   while ((await store.isRevocationWaiting()) && (await place()) > 0);
@@ -73,15 +78,7 @@ const grow = async (parts: {
   return grow(parts)
 }
 
-export const createRevocationFeed = (
-  parts: {
-    readonly settings: Settings
-    readonly store: Store
-    readonly clock: Clock
-    readonly random: Random
-  },
-  every: Every,
-): RevocationFeed => {
+export const createRevocationFeed = (parts: FeedParts, every: Every): RevocationFeed => {
   const waiting = new Set<Waiting>()
   let stop: (() => void) | null = null
   let isLooking = false

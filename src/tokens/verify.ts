@@ -1,22 +1,77 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-import { permissionsFor, siteOf } from '../access/audience.ts'
+import { permissionsFor } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
-import { keepKnown } from '../access/resources.ts'
+import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../crypto/seal.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
+import { isPairwise } from '../model/sector.ts'
 import type { Terms } from '../model/terms.ts'
-import { type Access, type RefreshToken, tokenIdOf } from '../model/token.ts'
+import {
+  type Access,
+  earlier,
+  type RefreshToken,
+  refreshTokenType,
+  tokenIdOf,
+} from '../model/token.ts'
+import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
-import { earlier, shortenedEnd } from './end.ts'
-import type { ClaimedAccessToken, FormatParts } from './formats/format.ts'
-import { readRefreshToken } from './seals.ts'
+import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
 
-/** The parts that verify access tokens. */
-export type VerifyParts = FormatParts
+/**
+ * When an access token ends that was to end at `expiresAt`, now that the lifetimes of its client were
+ * shortened; unix seconds, null = never. Nodes' clocks differ, so a token counts as issued before the
+ * change for a little longer.
+ */
+export const shortenedEnd = (
+  { issuedAt, expiresAt }: { readonly issuedAt: number; readonly expiresAt: number | null },
+  shortened: Client['shortened'],
+): number | null => {
+  if (shortened === null || issuedAt > shortened.at + storeLimits.clockSkewSeconds) return expiresAt
+  return earlier(expiresAt, issuedAt + shortened.seconds)
+}
+
+/** A paused application is told to try again after so long. */
+const retrySeconds = 5 * 60
+
+/** Nobody knows when its owner resumes it, so `Retry-After` only bounds how often it asks. */
+export const pausedRefusal = (): Refusal =>
+  new Refusal(
+    'temporarily_unavailable',
+    'authorization_paused',
+    'this application is paused: its owner can resume it, and nothing was used up',
+    { headers: { 'Retry-After': String(retrySeconds) } },
+  )
+
+const statement: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }
+
+export const sealRefreshToken = (keyring: Keyring, salt: string, says: RefreshToken): string =>
+  seal(statement, keyring.current(), salt, says)
+
+export const readRefreshToken = (text: string): Sealed<RefreshToken> | null =>
+  readSealed(statement, text)
+
+interface VerifierParts {
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly resources: Resources
+  readonly subjects: Subjects
+  /** In the order of the registry. */
+  readonly formats: readonly OpenFormat[]
+}
 
 /**
  * Tokens that are verified although nobody can use them now. `paused`: those of a paused
@@ -29,14 +84,11 @@ type AlsoUnusable = 'paused' | 'revocable'
 const findStanding = async (
   familyId: FamilyId,
   at: number,
-  { store }: { readonly store: Store },
+  store: Store,
   also?: AlsoUnusable,
 ): Promise<Standing | null> => {
-  const found = await store.findStanding(
-    familyId,
-    at,
-    also === 'revocable' ? 'disabled' : undefined,
-  )
+  const others = also === 'revocable' ? 'disabled' : undefined
+  const found = await store.findStanding(familyId, at, others)
   return found?.authorization.paused && also === undefined ? null : found
 }
 
@@ -47,23 +99,22 @@ const hasEnded = (expiresAt: number | null, at: number): boolean =>
 const inForce = async (
   granted: Permissions,
   { audience }: Terms,
-  parts: VerifyParts,
+  resources: Resources,
 ): Promise<Permissions> => {
-  const permissions = await keepKnown(granted, parts)
+  const permissions = await resources.keepKnown(granted)
   return audience.length === 0
     ? permissions
-    : permissionsFor({ permissions, audience }, siteOf(parts))
+    : permissionsFor({ permissions, audience }, resources.site())
 }
 
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,
   familyId: FamilyId,
   at: number,
-  parts: VerifyParts,
+  { store, keyring, resources }: VerifierParts,
   also?: AlsoUnusable,
 ): Promise<Access | null> => {
-  const { store, keyring } = parts
-  const standing = await findStanding(familyId, at, parts, also)
+  const standing = await findStanding(familyId, at, store, also)
   if (standing === null) return null
   const { family, authorization } = standing
   if (!claimed.verify(keyring, authorization.salt)) return null
@@ -88,7 +139,7 @@ const verifyOfFamily = async (
         standing.clientScope,
       ),
       says.terms,
-      parts,
+      resources,
     ),
     tokenId,
     issuedAt: says.issuedAt,
@@ -108,10 +159,9 @@ const verifyOfClient = async (
   claimed: ClaimedAccessToken,
   clientId: ClientId,
   at: number,
-  parts: VerifyParts,
+  { store, keyring, resources }: VerifierParts,
   also?: AlsoUnusable,
 ): Promise<Access | null> => {
-  const { store, keyring } = parts
   const client = await findClient(clientId, { store })
   if (client === null) return null
   const holder = holderOf(claimed, client, keyring)
@@ -128,7 +178,7 @@ const verifyOfClient = async (
     permissions: await inForce(
       withinScope(says.terms.permissions, scopeLimit(client)),
       says.terms,
-      parts,
+      resources,
     ),
     tokenId,
     issuedAt: says.issuedAt,
@@ -136,52 +186,75 @@ const verifyOfClient = async (
   }
 }
 
-/** Null where a text is in none of the formats. */
-export const claimedAccessToken = async (
-  text: string,
-  parts: FormatParts,
-): Promise<ClaimedAccessToken | null> => {
-  for (const format of parts.registries.tokenFormats) {
-    const claimed = await format.read(text, parts)
-    if (claimed !== null) return claimed
+/** The owner behind an access token, as its client and resource servers may know the owner. */
+export interface ToldSubject {
+  /** Null for a token of the client itself. */
+  readonly client: Client | null
+  /** The client itself where no owner stands behind the token. */
+  readonly sub: string
+  /** Null where there is no owner. Null for a pairwise subject, too: the name would give it away. */
+  readonly username: string | null
+}
+
+export const openVerifier = (parts: VerifierParts) => {
+  const { store, keyring, formats } = parts
+
+  /** Null where a text is in none of the formats. */
+  const readClaim = async (text: string): Promise<ClaimedAccessToken | null> => {
+    for (const format of formats) {
+      const claimed = await format.read(text)
+      if (claimed !== null) return claimed
+    }
+    return null
   }
-  return null
+
+  return {
+    readClaim,
+    /**
+     * The access that a token gives at this moment; null if it is unknown or has ended.
+     *
+     * @param also also a token that nobody can use now
+     */
+    async verifyAccess(text: string, at: number, also?: AlsoUnusable): Promise<Access | null> {
+      const claimed = await readClaim(text)
+      if (claimed === null) return null
+      const { of, expiresAt } = claimed.says
+      if (hasEnded(expiresAt, at)) return null
+      await claimed.learnKey(keyring)
+      return 'familyId' in of
+        ? verifyOfFamily(claimed, of.familyId, at, parts, also)
+        : verifyOfClient(claimed, of.clientId, at, parts, also)
+    },
+    /** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
+    async verifyRefresh(
+      text: string,
+      at: number,
+      also?: AlsoUnusable,
+    ): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> {
+      const presented = readRefreshToken(text)
+      if (presented === null || presented.says.expiresAt <= at) return null
+      await learnKey(presented, keyring)
+      const standing = await findStanding(presented.says.familyId, at, store, also)
+      if (standing === null) return null
+      return verifySeal(presented, keyring, standing.authorization.salt)
+        ? { says: presented.says, standing }
+        : null
+    },
+    /**
+     * Null where the client was deleted at this very moment.
+     *
+     * @throws StoreFault where the secret behind pairwise subjects does not open
+     */
+    async tellSubject(access: Access): Promise<ToldSubject | null> {
+      if (access.subject === 'client') {
+        return { client: null, sub: access.clientId, username: null }
+      }
+      const client = await findClient(access.clientId, { store }, 'disabled')
+      if (client === null) return null
+      const sub = await subjectOf(client, access.ownerId, parts)
+      return { client, sub, username: isPairwise(client) ? null : access.username }
+    },
+  }
 }
 
-/**
- * The access that a token gives at this moment; null if it is unknown or has ended.
- *
- * @param also also a token that nobody can use now
- */
-export const verifyAccessToken = async (
-  text: string,
-  at: number,
-  parts: VerifyParts,
-  also?: AlsoUnusable,
-): Promise<Access | null> => {
-  const claimed = await claimedAccessToken(text, parts)
-  if (claimed === null) return null
-  const { of, expiresAt } = claimed.says
-  if (hasEnded(expiresAt, at)) return null
-  await claimed.learnKey(parts.keyring)
-  return 'familyId' in of
-    ? verifyOfFamily(claimed, of.familyId, at, parts, also)
-    : verifyOfClient(claimed, of.clientId, at, parts, also)
-}
-
-/** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
-export const verifyRefreshToken = async (
-  text: string,
-  at: number,
-  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
-  also?: AlsoUnusable,
-): Promise<{ readonly says: RefreshToken; readonly standing: Standing } | null> => {
-  const presented = readRefreshToken(text)
-  if (presented === null || presented.says.expiresAt <= at) return null
-  await learnKey(presented, keyring)
-  const standing = await findStanding(presented.says.familyId, at, { store }, also)
-  if (standing === null) return null
-  return verifySeal(presented, keyring, standing.authorization.salt)
-    ? { says: presented.says, standing }
-    : null
-}
+export type Verifier = ReturnType<typeof openVerifier>

@@ -1,6 +1,5 @@
 /** The ID token of an upstream: checked (OpenID Connect Core section 3.1.3.7), and what it says of a login. */
-import { keysFor } from '../clients/key-set.ts'
-import type { PublishedKeys } from '../clients/keys.ts'
+import { keysFor, type PublishedKeys } from '../clients/keys.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'

@@ -1,7 +1,7 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
 
-import { unbounded } from '../clients/fetch-bounds.ts'
 import { createPublishedKeys } from '../clients/keys.ts'
+import { unbounded } from '../clients/site-fetch.ts'
 import { isLoopback } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import type { Outbound } from '../http/outbound.ts'

@@ -1,6 +1,6 @@
 /** What clients ask of the endpoints for tokens. */
 import assert from 'node:assert/strict'
-import { readAccessToken } from '../../src/tokens/seals.ts'
+import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'

@@ -1,7 +1,7 @@
 /** `/admin/api/keys`: keys are listed, rotated and withdrawn from another machine, and none leaves the service. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keyLimits } from '../../src/tokens/key-limits.ts'
+import { keyLimits } from '../../src/tokens/keys/kinds.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
 import { use } from '../support/tokens.ts'

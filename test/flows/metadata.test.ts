@@ -209,7 +209,7 @@ describe('grant types', () => {
     const own = {
       type: 'https://example.com/grants/nothing',
       clients: 'any' as const,
-      redeem: async () => ({ for: 'client' as const, permissions: [] }),
+      open: () => async () => ({ for: 'client' as const, permissions: [] }),
     }
     const extended = await start({ grants: [own] })
     try {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { guardLimits } from '../../src/resource/guard-limits.ts'
-import { feedLimits } from '../../src/tokens/feed-limits.ts'
+import { feedLimits } from '../../src/tokens/revocation-feed.ts'
 import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { startWithJwts } from '../support/elsewhere.ts'
 import { handTimer, poll as readFeed } from '../support/feed.ts'

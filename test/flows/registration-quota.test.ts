@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Settings } from '../../src/config/settings.ts'
-import { apiLimits } from '../../src/rooms/api/limits.ts'
+import { apiLimits } from '../../src/rooms/api/item-fields.ts'
 import { registrationBytes } from '../../src/rooms/oauth/register.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { answerOf, Browser } from '../support/browser.ts'

@@ -5,7 +5,7 @@ import { type ClientMethod, invalidClient } from '../../src/clients/methods/meth
 import { builtIn, type Registries } from '../../src/registries.ts'
 import type { PromptValue } from '../../src/requests/prompts.ts'
 import type { ResponseType } from '../../src/responses/response.ts'
-import { collectMetadata } from '../../src/rooms/metadata.ts'
+import { collectMetadata } from '../../src/rooms/oauth/metadata.ts'
 import {
   grantTypes,
   joinNames,
@@ -51,7 +51,9 @@ const codeHour: ResponseType = {
   namesRedirectUri: true,
   exchanged: true,
   tellsLogin: false,
-  answer: async ({ trace }) => ({ hour: new Date(trace.at * 1000).toISOString().slice(11, 13) }),
+  open:
+    () =>
+    async ({ trace }) => ({ hour: new Date(trace.at * 1000).toISOString().slice(11, 13) }),
 }
 
 const reconfirm: PromptValue = { value: 'reconfirm', does: 'consent', alone: true }
@@ -264,7 +266,7 @@ describe('the service does not start', () => {
   const grant = (type: string) => ({
     type,
     clients: 'any' as const,
-    redeem: async () => ({ for: 'client' as const, permissions: [] }),
+    open: () => async () => ({ for: 'client' as const, permissions: [] }),
   })
   const faulty: readonly (readonly [string, Partial<Registries>, string])[] = [
     [

@@ -9,9 +9,10 @@ import { digest } from '../../src/crypto/digest.ts'
 import type { Grant } from '../../src/grants/grant.ts'
 import type { AccessToken } from '../../src/model/token.ts'
 import type { Registries } from '../../src/registries.ts'
+import { readCode } from '../../src/tokens/code.ts'
 import type { TokenFormat } from '../../src/tokens/formats/format.ts'
+import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import type { TokenResponseMember } from '../../src/tokens/members.ts'
-import { readAccessToken, readCode } from '../../src/tokens/seals.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
@@ -29,15 +30,17 @@ const told: readonly TokenResponseMember[] = [
 /** Access tokens to contacts as plain JSON. The digest of the salt stands for a signature. */
 const bare: TokenFormat = {
   name: 'bare',
-  takes: ({ terms }) => terms.permissions.includes('contacts:read'),
-  write: (token, { salt }) =>
-    `bare.${Buffer.from(JSON.stringify(token)).toString('base64url')}.${digest(salt)}`,
-  read(text) {
-    const [prefix, body = '', tag] = text.split('.')
-    if (prefix !== 'bare') return null
-    const says = JSON.parse(Buffer.from(body, 'base64url').toString()) as AccessToken
-    return { says, learnKey: async () => {}, verify: (_, salt) => tag === digest(salt) }
-  },
+  open: () => ({
+    takes: ({ terms }) => terms.permissions.includes('contacts:read'),
+    write: (token, { salt }) =>
+      `bare.${Buffer.from(JSON.stringify(token)).toString('base64url')}.${digest(salt)}`,
+    read(text) {
+      const [prefix, body = '', tag] = text.split('.')
+      if (prefix !== 'bare') return null
+      const says = JSON.parse(Buffer.from(body, 'base64url').toString()) as AccessToken
+      return { says, learnKey: async () => {}, verify: (_, salt) => tag === digest(salt) }
+    },
+  }),
 }
 
 /** Asks nothing, and adds a member. */
@@ -45,12 +48,14 @@ const stamped: Grant = {
   type: 'urn:example:stamped',
   clients: 'confidential',
   members: ['stamp'],
-  redeem: async (request, parts) => ({
-    for: 'client',
-    permissions: askedOfOwner(request, parts).permissions,
-    terms: { actor: { sub: 'stamp' } },
-    members: { [request.parameters.require('member')]: 'of-today' },
-  }),
+  open:
+    ({ resources }) =>
+    async (request) => ({
+      for: 'client',
+      permissions: askedOfOwner(request, resources).permissions,
+      terms: { actor: { sub: 'stamp' } },
+      members: { [request.parameters.require('member')]: 'of-today' },
+    }),
 }
 
 let operator: Operator

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { digest } from '../../src/crypto/digest.ts'
-import { readCode, sealCode } from '../../src/tokens/seals.ts'
+import { readCode, sealCode } from '../../src/tokens/code.ts'
 import { startWithOperator } from '../flows/operator.ts'
 import { askFor, sentTo } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
@@ -148,8 +148,8 @@ describe('section 4.4: the code', () => {
       { redirectUri: digest('https://elsewhere.example') },
     ]
     for (const change of changes) {
-      const parts = { keyring: impostor(keyId) }
-      const cut = withoutSeal(sealCode(parts, '', { ...says, ...change }))
+      const keyring = impostor(keyId)
+      const cut = withoutSeal(sealCode(keyring, '', { ...says, ...change }))
       const forged = withSealOf(code, cut)
       for (const code_verifier of [undefined, verifier]) {
         const answer = await redeemPublicly(service, forged, { code_verifier })

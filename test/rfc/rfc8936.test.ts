@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { feedLimits } from '../../src/tokens/feed-limits.ts'
+import { feedLimits } from '../../src/tokens/revocation-feed.ts'
 import { type Operator, operatorOf } from '../flows/operator.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { obtainFor, startWithElsewhere, startWithJwts } from '../support/elsewhere.ts'

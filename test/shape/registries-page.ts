@@ -2,7 +2,7 @@
 import { loadSettings } from '../../src/config/load.ts'
 import { publicMethod } from '../../src/model/client.ts'
 import { builtIn, type Registries } from '../../src/registries.ts'
-import { metadataFragments } from '../../src/routes.ts'
+import { listRows } from '../support/rows.ts'
 import { languages } from '../support/view.ts'
 import { code, table } from './markdown.ts'
 
@@ -70,7 +70,7 @@ const metadataTable = (): string => {
     resources: { list: () => [], words: [] },
     registries: builtIn,
   }
-  const members = metadataFragments.flatMap((fragment) => Object.entries(fragment(given)))
+  const members = listRows().flatMap(({ metadata }) => Object.entries(metadata?.(given) ?? {}))
   return table(
     ['Member', 'Value in the demo, without its resources'],
     members.map(([member, value]) => [code(member), code(JSON.stringify(value))]),

@@ -10,9 +10,6 @@ const isTable = (path: string): boolean => /^rooms\/\w+\/index\.ts$/.test(path)
 /** The routes of all operations follow from their rows. */
 const ofOperations = 'operations/surface/api.ts'
 
-/** What every page of its room enters by. The table opens it, and hands it to the pages. */
-const entries: readonly string[] = ['rooms/console/visit.ts']
-
 /** Puts the rows of the rooms together, and opens nothing else of a room. */
 const whole = 'routes.ts'
 
@@ -47,7 +44,6 @@ const endpointsIn = (files: readonly Source[]): readonly string[] =>
     .filter(({ path }) => isTable(path))
     .flatMap(rowFilesOf)
     .filter((path) => roomOf(path) !== null && roomOf(path) !== shared)
-    .filter((path) => !entries.includes(path))
 
 const faultsOf = (files: readonly Source[]): readonly string[] => {
   const endpoints = endpointsIn(files)

@@ -1,6 +1,8 @@
 /** Codes and tokens that clients hold, each with its line and its content. */
 import { tokenIdOf } from '../../src/model/token.ts'
-import { readAccessToken, readCode, readRefreshToken } from '../../src/tokens/seals.ts'
+import { readCode } from '../../src/tokens/code.ts'
+import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
+import { readRefreshToken } from '../../src/tokens/verify.ts'
 import type { Line } from './history.ts'
 import type { SimulatedClient } from './people.ts'
 

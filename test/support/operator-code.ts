@@ -5,7 +5,7 @@ import { cliLimits } from '../../src/cli/limits.ts'
 import { newSecret, systemRandom } from '../../src/crypto/digest.ts'
 import { sealOperatorCode } from '../../src/rooms/operator-view.ts'
 import type { Store } from '../../src/store/store.ts'
-import { currentKey } from '../../src/tokens/keys.ts'
+import { currentKey } from '../../src/tokens/keys/keyring.ts'
 import { vaultOf } from './root.ts'
 import type { Started } from './start.ts'
 

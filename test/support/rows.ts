@@ -7,6 +7,7 @@ import { routes } from '../../src/routes.ts'
 const settings = loadSettings({ env: {}, flags: {}, cwd: import.meta.dirname })
 
 export const listRows = (): readonly RouteRow[] => {
-  const parts = { settings, languages: [], registries: builtIn }
+  const resources = { list: () => [], words: [] }
+  const parts = { settings, languages: [], registries: builtIn, resources }
   return routes(parts as unknown as ServiceParts, async () => [], null)
 }

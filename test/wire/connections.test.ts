@@ -9,7 +9,7 @@ import { bodyOf, formRequest, hear, open, statusOf, wire } from './wire.ts'
 const careless: Grant = {
   type: 'https://extension.example/careless',
   clients: 'any',
-  redeem() {
+  open: () => () => {
     throw new Refusal('invalid_grant', 'careless', 'no', { headers: { 'X-Why': 'one\r\ntwo' } })
   },
 }

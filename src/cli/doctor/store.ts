@@ -7,7 +7,7 @@ import { isPlain } from '../../crypto/wrap.ts'
 import { renderTime } from '../../operations/surface/said.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
-import { keyLimits } from '../../tokens/key-limits.ts'
+import { keyLimits } from '../../tokens/keys/kinds.ts'
 import type { StoreParts } from '../store.ts'
 import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
 

@@ -1,10 +1,10 @@
 /**
- * The two methods that send the client secret itself (RFC 6749 section 2.3.1): `client_secret_basic` in
- * HTTP Basic, id and secret each form-encoded first, and `client_secret_post` in the body.
+ * `client_secret_basic` sends the client secret in HTTP Basic, id and secret each form-encoded first, and
+ * `client_secret_post` in the body (RFC 6749 section 2.3.1). With `none` a public client names itself (section 2.1).
  */
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { Verified } from '../../crypto/verified.ts'
-import { withOldSecret } from '../../model/client.ts'
+import { publicMethod, withOldSecret } from '../../model/client.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { formDecoded, parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -93,5 +93,17 @@ export const clientSecretPost: ClientMethod = {
     if (secret === null) return null
     const id = parameters.find('client_id')
     return id === null ? missingClientId() : presentSecret(id, secret)
+  },
+}
+
+export const none: ClientMethod = {
+  name: publicMethod,
+  place: 'client_id alone',
+  alsoFor: [],
+  issues: 'nothing',
+  lacks: () => null,
+  read(_request, parameters) {
+    const id = parameters.find('client_id')
+    return id === null ? null : { id, verify: (client) => client }
   },
 }

@@ -1,10 +1,8 @@
 /** A client authentication method: one way of a client to prove its identity (RFC 6749 section 2.3). */
-import type { Settings } from '../../config/settings.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client, Registration } from '../../model/client.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { Store } from '../../store/store.ts'
 
 /** RFC 9110 asks every 401 for a challenge; Basic is what any client can answer. */
 const challenge = { 'WWW-Authenticate': 'Basic realm="latchkey", charset="UTF-8"' }
@@ -21,7 +19,6 @@ export const missingClientId = (): Refusal =>
     'parameter client_id is missing, and there is no Authorization header',
   )
 
-/** Credentials as a request presents them. */
 export interface PresentedCredentials {
   readonly id: string
   /**
@@ -30,11 +27,7 @@ export interface PresentedCredentials {
    *
    * @param at unix seconds
    */
-  verify(
-    client: Client,
-    at: number,
-    parts: { readonly store: Store; readonly settings: Settings },
-  ): Promise<Client | Refusal> | Client | Refusal
+  verify(client: Client, at: number): Promise<Client | Refusal> | Client | Refusal
 }
 
 export interface ClientMethod {

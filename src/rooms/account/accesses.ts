@@ -1,7 +1,7 @@
 /** Accesses of an owner: the applications that they are, and their permissions in the words of the pages. */
 
-import type { KnownResources } from '../../access/known-resources.ts'
 import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
+import type { Resources } from '../../access/resources.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, type Text, textIn } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
@@ -96,11 +96,7 @@ export const othersOf = (
  * What permissions and words allow an application, in the words of the pages. Refresh tokens are issued with
  * or without `offline_access`, so a box for it would do nothing.
  */
-export const allowedBy = (
-  permissions: Permissions,
-  language: Language,
-  resources: KnownResources,
-) => {
+export const allowedBy = (permissions: Permissions, language: Language, resources: Resources) => {
   const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
     const permission: Permission = `${name}:${action}`
     if (!permissions.includes(permission)) return null
@@ -140,7 +136,7 @@ export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly st
 export const sumUpAllowed = (
   permissions: Permissions,
   language: Language,
-  resources: KnownResources,
+  resources: Resources,
 ) => {
   const { sees, changes, knows, comma } = accountWords(language)
   const { rows, about } = allowedBy(permissions, language, resources)

@@ -1,5 +1,5 @@
 /** The parts that the account is opened with, and the type of each opener. */
-import type { Resources } from '../../access/known-resources.ts'
+import type { Resources } from '../../access/resources.ts'
 import type { Keyring } from '../../crypto/seal.ts'
 import type { Vault } from '../../crypto/wrap.ts'
 import type { Uses } from '../../events/uses.ts'

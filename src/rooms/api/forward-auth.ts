@@ -4,11 +4,11 @@
  */
 import { partFor, uriOf } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
-import { findByUri } from '../../access/resources.ts'
+import type { Resources } from '../../access/resources.ts'
 import { parseScope, permissionsNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
+import type { Uses } from '../../events/uses.ts'
 import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
-import type { Answer } from '../../http/answer.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { type HttpRequest, hostNameIn, hostNameOf } from '../../http/request.ts'
 import {
@@ -22,11 +22,11 @@ import type { UseAction } from '../../model/use.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
-import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
-import { verifyAccessToken } from '../../tokens/verify.ts'
+import { type Handler, monitored, type RouteRow } from '../../route.ts'
+import type { ToldSubject } from '../../tokens/verify.ts'
+import type { ApiNeeds } from './needs.ts'
 
 /** The configuration of the proxy: what it asks for each request. */
 interface Question {
@@ -44,10 +44,11 @@ const isThroughPublicProxy = (request: HttpRequest, issuer: string): boolean => 
 /** Others could collect names of owners here with tokens of applications. */
 const refuseStrangers = (
   { peer, request }: Exchange,
-  { settings }: Pick<ServiceParts, 'settings'>,
+  proxies: ReturnType<typeof listRanges>,
+  issuer: string,
 ): void => {
-  const isNear = isLoopback(peer) || isTrusted(listRanges(settings.trustedProxies), peer)
-  if (isNear && !isThroughPublicProxy(request, settings.issuer)) return
+  const isNear = isLoopback(peer) || isTrusted(proxies, peer)
+  if (isNear && !isThroughPublicProxy(request, issuer)) return
   throw new Refusal(
     'access_denied',
     'forward_auth_by_stranger',
@@ -56,16 +57,13 @@ const refuseStrangers = (
 }
 
 /** A mistake here is one of the proxy's configuration: 400, so that nobody takes it for a wrong token. */
-const readQuestion = async (
-  { request }: Exchange,
-  parts: Pick<ServiceParts, 'settings' | 'resources'>,
-): Promise<Question> => {
+const readQuestion = async ({ request }: Exchange, resources: Resources): Promise<Question> => {
   const query = refuseRepeated(queryOf(request))
   const [uri, second] = query.all('resource')
   if (uri === undefined || second !== undefined) {
     throw new Refusal('invalid_request', 'not_one_resource', 'resource has to be one uri')
   }
-  const resource = await findByUri(uri, parts)
+  const resource = await resources.lookByUri(uri)
   if (resource === null) {
     throw new Refusal('invalid_target', 'unknown_resource', 'resource is the uri of no resource')
   }
@@ -98,7 +96,7 @@ const noteUse = (
   { resource, needed }: Question,
   allowed: boolean,
   { address, at }: Exchange,
-  { uses }: Pick<ServiceParts, 'uses'>,
+  uses: Uses,
 ): void => {
   if (access.subject !== 'owner') return
   const { authorizationId } = access
@@ -109,42 +107,6 @@ const noteUse = (
   for (const action of new Set(known)) {
     uses.note({ authorizationId, used: `${resource.name}:${action}`, allowed, address, at })
   }
-}
-
-/** @throws Refusal `invalid_token`, `insufficient_scope` */
-const admit = async (
-  exchange: Exchange,
-  question: Question,
-  parts: ServiceParts,
-): Promise<Access> => {
-  const { resource, needed } = question
-  const scope = needed.join(' ')
-  const invalid = (reason: string, description: string): Refusal =>
-    new Refusal('invalid_token', reason, description, { scope })
-  const token = readToken(exchange)
-  if (token === null) throw invalid('missing_token', 'an access token is needed')
-  const access = await verifyAccessToken(token, exchange.at, parts, 'paused')
-  parts.meter.countRead(access === null ? 'refused' : 'accepted')
-  const isPaused = access?.subject === 'owner' && access.isPaused
-  if (access !== null && isPaused) noteUse(access, question, false, exchange, parts)
-  if (access === null || isPaused) {
-    const unknown = 'the access token is unknown, expired or revoked'
-    throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
-  }
-  exchange.caller.proven = { type: 'client', clientId: access.clientId }
-  const allowed = needed.every((one) => access.permissions.includes(one))
-  noteUse(access, question, allowed, exchange, parts)
-  if (partFor(access.permissions, [resource]) === null) {
-    const uri = uriOf(resource, parts.settings.issuer)
-    throw invalid('other_audience', `the access token is not for ${uri}`)
-  }
-  if (allowed) return access
-  throw new Refusal(
-    'insufficient_scope',
-    'missing_permission',
-    'the access token does not allow this',
-    { scope, recorded: { granted: access.permissions } },
-  )
 }
 
 /** As the value of a header: visible ASCII stays as it is, all else and `%` is percent-encoded. */
@@ -166,21 +128,60 @@ const identityOf = (
 const clientGone = (): Refusal =>
   new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
 
-export const forwardAuth = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  refuseStrangers(exchange, parts)
-  const question = await readQuestion(exchange, parts)
-  const { resource } = question
-  try {
-    const access = await admit(exchange, question, parts)
-    const subject = await toldSubject(access, parts)
-    if (subject === null) throw clientGone()
-    const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
-    return { status: 200, headers, body: null }
-  } catch (fault) {
-    if (!(fault instanceof Refusal)) throw fault
-    const { issuer, errorUri } = parts.settings
-    const metadata = metadataUrlOf(uriOf(resource, issuer))
-    const pointers = { metadata, errorUri, reference: exchange.requestId }
-    return { ...answerChallenge(fault, pointers), reason: fault.reason, refused: fault }
+export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
+  const { tokens, uses, meter, resources } = needs
+  const { issuer, errorUri, trustedProxies } = needs.settings
+  const proxies = listRanges(trustedProxies)
+
+  /** @throws Refusal `invalid_token`, `insufficient_scope` */
+  const admit = async (exchange: Exchange, question: Question): Promise<Access> => {
+    const { resource, needed } = question
+    const scope = needed.join(' ')
+    const invalid = (reason: string, description: string): Refusal =>
+      new Refusal('invalid_token', reason, description, { scope })
+    const token = readToken(exchange)
+    if (token === null) throw invalid('missing_token', 'an access token is needed')
+    const access = await tokens.verifyAccess(token, exchange.at, 'paused')
+    meter.countRead(access === null ? 'refused' : 'accepted')
+    const isPaused = access?.subject === 'owner' && access.isPaused
+    if (access !== null && isPaused) noteUse(access, question, false, exchange, uses)
+    if (access === null || isPaused) {
+      const unknown = 'the access token is unknown, expired or revoked'
+      throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
+    }
+    exchange.caller.proven = { type: 'client', clientId: access.clientId }
+    const allowed = needed.every((one) => access.permissions.includes(one))
+    noteUse(access, question, allowed, exchange, uses)
+    if (partFor(access.permissions, [resource]) === null) {
+      const uri = uriOf(resource, issuer)
+      throw invalid('other_audience', `the access token is not for ${uri}`)
+    }
+    if (allowed) return access
+    throw new Refusal(
+      'insufficient_scope',
+      'missing_permission',
+      'the access token does not allow this',
+      { scope, recorded: { granted: access.permissions } },
+    )
   }
+
+  const forwardAuth: Handler = async (exchange) => {
+    refuseStrangers(exchange, proxies, issuer)
+    const question = await readQuestion(exchange, resources)
+    const { resource } = question
+    try {
+      const access = await admit(exchange, question)
+      const subject = await tokens.tellSubject(access)
+      if (subject === null) throw clientGone()
+      const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
+      return { status: 200, headers, body: null }
+    } catch (fault) {
+      if (!(fault instanceof Refusal)) throw fault
+      const metadata = metadataUrlOf(uriOf(resource, issuer))
+      const pointers = { metadata, errorUri, reference: exchange.requestId }
+      return { ...answerChallenge(fault, pointers), reason: fault.reason, refused: fault }
+    }
+  }
+
+  return [{ ...monitored, path: '/forward-auth', handler: forwardAuth }]
 }

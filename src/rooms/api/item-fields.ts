@@ -1,13 +1,19 @@
 /** The fields of an item, out of a request body: a JSON object or form fields. */
-
 import { readJsonObject } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { apiLimits } from './limits.ts'
 
-export interface ItemBody {
-  /** The id in the body, if there is one. */
+export const apiLimits = {
+  /** Of a client that registered itself, in one resource and for itself. */
+  ownItemsPerResource: 50,
+  itemFields: 200,
+  itemIdCharacters: 100,
+  /** Of a client that registered itself, for itself. */
+  ownItemBytes: 4096,
+} as const
+
+interface ItemBody {
   readonly id: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }

@@ -2,21 +2,18 @@
 
 import { adminUri, resourceUri, uriOf } from '../../access/audience.ts'
 import { ownerPermissions, withWords } from '../../access/permission.ts'
-import { findResource } from '../../access/resources.ts'
-import { type Answer, answerPublicJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { answerPublicJson } from '../../http/answer.ts'
 import { rawPath } from '../../http/request.ts'
 import { english, textIn } from '../../model/language.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, type OwnClaims, scopeWords } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
-import type { MetadataFragment } from '../../route.ts'
+import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
 import { basePath } from '../paths.ts'
+import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** What a metadata document says of a resource. */
 interface DescribedResource {
   readonly resource: string
   readonly name: string
@@ -37,7 +34,6 @@ const ofOwners = (
   methods: ['header', 'body', 'query'],
 })
 
-/** The whole service, `/userinfo` included. */
 const ofService = (
   issuer: string,
   builtIn: readonly Resource[],
@@ -71,38 +67,41 @@ const findDescribed = (
     : ofOwners(resourceUri(issuer, found.name), textIn(found.title, english), [found])
 }
 
-/** `GET /.well-known/oauth-protected-resource`, `.../api`, `.../api/:resource` and `.../admin/api` */
-export const protectedResourceMetadata = async (
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { settings, resources } = parts
-  const [, after = ''] = rawPath(exchange.request).split(wellKnown)
-  const base = basePath(parts)
-  const path = after.startsWith(base) ? after.slice(base.length) : after
-  const [, name] = path.match(/^\/api\/(.+)$/) ?? []
-  if (name !== undefined) await findResource(name, parts)
-  const described = findDescribed(
-    path,
-    settings.issuer,
-    resources.list().filter(isBuiltIn),
-    resources.words,
-  )
-  if (described === null) {
-    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
-  }
-  return answerPublicJson({
-    resource: described.resource,
-    resource_name: described.name,
-    authorization_servers: [settings.issuer],
-    scopes_supported: described.scopes,
-    bearer_methods_supported: described.methods,
-  })
-}
-
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
-export const resourcesMetadata: MetadataFragment = ({ settings, resources }) => {
+const resourcesMetadata: MetadataFragment = ({ settings, resources }) => {
   const { issuer } = settings
   const named = resources.list().map((resource) => uriOf(resource, issuer))
   return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
+}
+
+export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
+  const { resources } = needs
+  const { issuer } = needs.settings
+  const base = basePath(needs)
+
+  const show: Handler = async ({ request }) => {
+    const [, after = ''] = rawPath(request).split(wellKnown)
+    const path = after.startsWith(base) ? after.slice(base.length) : after
+    const [, name] = path.match(/^\/api\/(.+)$/) ?? []
+    if (name !== undefined) await resources.look(name)
+    const builtIn = resources.list().filter(isBuiltIn)
+    const described = findDescribed(path, issuer, builtIn, resources.words)
+    if (described === null) {
+      throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+    }
+    return answerPublicJson({
+      resource: described.resource,
+      resource_name: described.name,
+      authorization_servers: [issuer],
+      scopes_supported: described.scopes,
+      bearer_methods_supported: described.methods,
+    })
+  }
+
+  return [
+    { ...published, path: wellKnown, handler: show, metadata: resourcesMetadata },
+    { ...published, path: `${wellKnown}/api`, handler: show },
+    { ...published, path: `${wellKnown}/api/:resource`, handler: show },
+    { ...published, path: `${wellKnown}/admin/api`, handler: show },
+  ]
 }

@@ -1,7 +1,6 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 
 import { resourceUri } from '../../access/audience.ts'
-import { findResource } from '../../access/resources.ts'
 import { findClient } from '../../clients/find.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
@@ -13,52 +12,23 @@ import type { Action } from '../../model/resource.ts'
 import { holderOf } from '../../model/token.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
-import { type PresentedToken, readBearer } from '../../resource/bearer.ts'
+import { readBearer } from '../../resource/bearer.ts'
+import { bearer, type Handler, type RouteRow } from '../../route.ts'
 import type { PutItem } from '../../store/contract/resource.ts'
 import type { Page } from '../../store/contract/trace.ts'
-import { admitUse, privately, requireToken, verifyPresented } from '../admission.ts'
-import { readItemBody, saysNothing } from './item-fields.ts'
-import { apiLimits } from './limits.ts'
+import { openAdmission, privately } from './admission.ts'
+import { apiLimits, readItemBody, saysNothing } from './item-fields.ts'
+import type { ApiNeeds } from './needs.ts'
 
-/** The resource and the holder of a request. */
 interface Reached {
   readonly resource: string
   readonly holder: Holder
-  readonly presented: PresentedToken
+  /** The body, where it was a form and is read already. */
+  readonly form: Parameters | null
+  /** Whether the form is nothing but the way of the token. */
+  readonly isReadByForm: boolean
   /** The client, if the items are its own; null if they are an owner's. */
   readonly clientId: ClientId | null
-}
-
-/** A form POST that carries a token and nothing else is how the body method reads (RFC 6750 section 2.2). */
-const isReadByForm = (presented: PresentedToken | null): boolean =>
-  presented?.way === 'body' && presented.form !== null && saysNothing(presented.form)
-
-/**
- * Names of resources are public, so an unknown one is told before any token is looked at.
- *
- * @param action `posted`: reading where the form brings a token alone, otherwise writing
- * @throws Refusal as RFC 6750 section 3.1 says
- */
-const reach = async (
-  exchange: Exchange,
-  action: Action | 'posted',
-  parts: ServiceParts,
-): Promise<Reached> => {
-  const { resource = '' } = exchange.params
-  if ((await findResource(resource, parts))?.uri !== null) {
-    throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
-  }
-  const token = await readBearer(exchange.request)
-  const posted = isReadByForm(token) ? 'read' : 'write'
-  const used = `${resource}:${action === 'posted' ? posted : action}` as const
-  const presented = requireToken(token, used)
-  const access = await verifyPresented(presented, exchange, parts)
-  const allowed = access.permissions.includes(used)
-  const audience = resourceUri(parts.settings.issuer, resource)
-  admitUse(access, presented, { allowed, used, scope: used, audience }, exchange, parts)
-  const clientId = access.subject === 'client' ? access.clientId : null
-  return { resource, holder: holderOf(access), presented, clientId }
 }
 
 const itemIdOf = ({ params }: Exchange): ItemId => {
@@ -136,30 +106,6 @@ const writeOut = (page: Page<Item>): Answer => {
   return answer
 }
 
-const answerList = async (
-  { request }: Exchange,
-  { holder, resource }: Reached,
-  { store }: Pick<ServiceParts, 'store'>,
-): Promise<Answer> => {
-  const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
-  const page = await store.listItems(holder, resource, after, limit)
-  return written.get(page) ?? writeOut(page)
-}
-
-const answerFound = async (
-  exchange: Exchange,
-  { holder, resource }: Reached,
-  { store }: Pick<ServiceParts, 'store'>,
-): Promise<Answer> => {
-  const item = await store.findItem(holder, resource, itemIdOf(exchange))
-  if (item === null) throw unknownItem()
-  const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
-  if (ifMatch !== undefined && !isNamed(item.version, ifMatch)) throw preconditionFailed()
-  return ifNoneMatch !== undefined && isNamed(item.version, ifNoneMatch)
-    ? answerEmpty(304, { ETag: entityTag(item.version) })
-    : answerItem(item)
-}
-
 /**
  * How many items there may be. A stranger may register many clients, so each keeps little of its own.
  *
@@ -168,10 +114,10 @@ const answerFound = async (
 const mostItemsOf = async (
   clientId: ClientId | null,
   fields: Item['fields'],
-  parts: Pick<ServiceParts, 'settings' | 'store'>,
+  { settings, store }: ApiNeeds,
 ): Promise<number> => {
-  const client = clientId === null ? null : await findClient(clientId, parts)
-  if (client === null || !isOnItsOwn(client)) return parts.settings.limits.itemsPerResource
+  const client = clientId === null ? null : await findClient(clientId, { store })
+  if (client === null || !isOnItsOwn(client)) return settings.limits.itemsPerResource
   const bytes = apiLimits.ownItemBytes
   if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
     throw new Refusal(
@@ -183,15 +129,59 @@ const mostItemsOf = async (
   return apiLimits.ownItemsPerResource
 }
 
+/** @throws Refusal as RFC 6750 section 3.1 says */
+type ReachItems = (exchange: Exchange, action: Action | 'posted') => Promise<Reached>
+
+/** Names of resources are public, so an unknown one is told before any token is looked at. */
+const openReach = (needs: ApiNeeds): ReachItems => {
+  const { settings, resources } = needs
+  const { verify, admit } = openAdmission(needs)
+  return async (exchange, action) => {
+    const { resource = '' } = exchange.params
+    if ((await resources.look(resource))?.uri !== null) {
+      throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
+    }
+    const presented = await readBearer(exchange.request)
+    const form = presented?.form ?? null
+    // A form POST that carries a token and nothing else reads (RFC 6750 section 2.2).
+    const isReadByForm = presented?.way === 'body' && form !== null && saysNothing(form)
+    const posted = isReadByForm ? 'read' : 'write'
+    const used = `${resource}:${action === 'posted' ? posted : action}` as const
+    const access = await verify(presented, used, exchange)
+    const allowed = access.permissions.includes(used)
+    const audience = resourceUri(settings.issuer, resource)
+    admit(access, presented?.token ?? '', { allowed, used, scope: used, audience }, exchange)
+    const clientId = access.subject === 'client' ? access.clientId : null
+    return { resource, holder: holderOf(access), form, isReadByForm, clientId }
+  }
+}
+
+const openReading = ({ store }: ApiNeeds) => ({
+  async list({ request }: Exchange, { holder, resource }: Reached): Promise<Answer> {
+    const { after, limit } = parsePaging(refuseRepeated(queryOf(request)))
+    const page = await store.listItems(holder, resource, after, limit)
+    return written.get(page) ?? writeOut(page)
+  },
+  async read(exchange: Exchange, { holder, resource }: Reached): Promise<Answer> {
+    const item = await store.findItem(holder, resource, itemIdOf(exchange))
+    if (item === null) throw unknownItem()
+    const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
+    if (ifMatch !== undefined && !isNamed(item.version, ifMatch)) throw preconditionFailed()
+    return ifNoneMatch !== undefined && isNamed(item.version, ifNoneMatch)
+      ? answerEmpty(304, { ETag: entityTag(item.version) })
+      : answerItem(item)
+  },
+})
+
 /** Writes an item under a new version, and answers with it once it is durable. */
 const put = async (
   { holder, resource, clientId }: Reached,
   wanted: Pick<PutItem, 'id' | 'fields' | 'condition' | 'createOnly'>,
-  parts: Pick<ServiceParts, 'settings' | 'store' | 'random'>,
+  needs: ApiNeeds,
 ): Promise<Answer> => {
-  const version = Buffer.from(parts.random(9)).toString('base64url')
-  const mostItems = await mostItemsOf(clientId, wanted.fields, parts)
-  const outcome = await parts.store.putItem({ ...wanted, holder, resource, version, mostItems })
+  const version = Buffer.from(needs.random(9)).toString('base64url')
+  const mostItems = await mostItemsOf(clientId, wanted.fields, needs)
+  const outcome = await needs.store.putItem({ ...wanted, holder, resource, version, mostItems })
   if (outcome === 'precondition_failed') throw preconditionFailed()
   if (outcome === 'full') {
     throw new Refusal(
@@ -202,61 +192,72 @@ const put = async (
   }
   const item = { id: wanted.id, fields: wanted.fields, version }
   if (outcome === 'replaced') return answerItem(item)
-  const location = `${resourceUri(parts.settings.issuer, resource)}/${item.id}`
+  const location = `${resourceUri(needs.settings.issuer, resource)}/${item.id}`
   return answerItem(item, 201, { Location: location })
 }
 
-/** `GET /api/:resource` */
-export const listItems = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
-  answerList(exchange, await reach(exchange, 'read', parts), parts)
+const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
+  const { list, read } = openReading(needs)
 
-/** `POST /api/:resource` */
-export const createItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const reached = await reach(exchange, 'posted', parts)
-  if (isReadByForm(reached.presented)) return answerList(exchange, reached, parts)
-  const { fields } = await readItemBody(exchange.request, reached.presented.form)
-  const id = makeId<ItemId>(parts)
-  return put(reached, { id, fields, condition: {}, createOnly: true }, parts)
-}
+  const create: Handler = async (exchange) => {
+    const reached = await reach(exchange, 'posted')
+    if (reached.isReadByForm) return list(exchange, reached)
+    const { fields } = await readItemBody(exchange.request, reached.form)
+    const id = makeId<ItemId>(needs)
+    return put(reached, { id, fields, condition: {}, createOnly: true }, needs)
+  }
 
-/** `GET /api/:resource/:id` */
-export const readItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> =>
-  answerFound(exchange, await reach(exchange, 'read', parts), parts)
-
-/** `POST /api/:resource/:id`: only to read with the token in the body. */
-export const readItemByForm = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const reached = await reach(exchange, 'read', parts)
-  if (isReadByForm(reached.presented)) return answerFound(exchange, reached, parts)
-  throw new Refusal(
-    reached.presented.form === null ? 'unsupported_media_type' : 'invalid_request',
-    'post_to_item',
-    'a POST to an item only reads it, with a form of nothing but access_token; an item is written with PUT',
-  )
-}
-
-/** `PUT /api/:resource/:id` */
-export const putItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const reached = await reach(exchange, 'write', parts)
-  const id = itemIdOf(exchange)
-  const body = await readItemBody(exchange.request, reached.presented.form)
-  if (body.id !== undefined && body.id !== id) {
+  /** Only to read with the token in the body. */
+  const readByForm: Handler = async (exchange) => {
+    const reached = await reach(exchange, 'read')
+    if (reached.isReadByForm) return read(exchange, reached)
     throw new Refusal(
-      'invalid_request',
-      'other_item_id',
-      'the id in the body has to be the one in the path, or absent',
+      reached.form === null ? 'unsupported_media_type' : 'invalid_request',
+      'post_to_item',
+      'a POST to an item only reads it, with a form of nothing but access_token; an item is written with PUT',
     )
   }
-  const condition = parseCondition(exchange.request)
-  return put(reached, { id, fields: body.fields, condition, createOnly: false }, parts)
+
+  const replace: Handler = async (exchange) => {
+    const reached = await reach(exchange, 'write')
+    const id = itemIdOf(exchange)
+    const body = await readItemBody(exchange.request, reached.form)
+    if (body.id !== undefined && body.id !== id) {
+      throw new Refusal(
+        'invalid_request',
+        'other_item_id',
+        'the id in the body has to be the one in the path, or absent',
+      )
+    }
+    const condition = parseCondition(exchange.request)
+    return put(reached, { id, fields: body.fields, condition, createOnly: false }, needs)
+  }
+
+  const remove: Handler = async (exchange) => {
+    const { holder, resource } = await reach(exchange, 'write')
+    const id = itemIdOf(exchange)
+    const condition = parseCondition(exchange.request)
+    const outcome = await needs.store.deleteItem(holder, resource, id, condition)
+    if (outcome === 'unknown') throw unknownItem()
+    if (outcome === 'precondition_failed') throw preconditionFailed()
+    return answerEmpty(204)
+  }
+
+  return { create, readByForm, replace, remove }
 }
 
-/** `DELETE /api/:resource/:id` */
-export const deleteItem = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const { holder, resource } = await reach(exchange, 'write', parts)
-  const id = itemIdOf(exchange)
-  const condition = parseCondition(exchange.request)
-  const outcome = await parts.store.deleteItem(holder, resource, id, condition)
-  if (outcome === 'unknown') throw unknownItem()
-  if (outcome === 'precondition_failed') throw preconditionFailed()
-  return answerEmpty(204)
+export const openItems = (needs: ApiNeeds): readonly RouteRow[] => {
+  const reach = openReach(needs)
+  const { list, read } = openReading(needs)
+  const listItems: Handler = async (exchange) => list(exchange, await reach(exchange, 'read'))
+  const readItem: Handler = async (exchange) => read(exchange, await reach(exchange, 'read'))
+  const { create, readByForm, replace, remove } = openWriting(needs, reach)
+  return [
+    { ...bearer, method: 'GET', path: '/api/:resource', handler: listItems },
+    { ...bearer, method: 'POST', path: '/api/:resource', handler: create },
+    { ...bearer, method: 'GET', path: '/api/:resource/:id', handler: readItem },
+    { ...bearer, method: 'POST', path: '/api/:resource/:id', handler: readByForm },
+    { ...bearer, method: 'PUT', path: '/api/:resource/:id', handler: replace },
+    { ...bearer, method: 'DELETE', path: '/api/:resource/:id', handler: remove },
+  ]
 }

@@ -7,8 +7,7 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
-import { inspectToken } from '../../tokens/inspect.ts'
-import type { InspectedToken } from '../../tokens/inspected.ts'
+import type { InspectedToken } from '../../tokens/inspect.ts'
 import { showPage } from '../visit.ts'
 import {
   type ConsolePageGiven,
@@ -69,7 +68,7 @@ export const openToken = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     entry.look(
       path,
       async (visit, form) =>
-        show(visit, await inspectToken(form.find('token') ?? '', visit.at, needs)),
+        show(visit, await needs.tokens.inspect(form.find('token') ?? '', visit.at)),
       { offers: [inspectOperation] },
     ),
   ]

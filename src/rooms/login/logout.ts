@@ -28,7 +28,7 @@ import { renderLoggedOut, renderLogout } from './logout-page.ts'
 
 const goOnSeconds = 3
 
-export const logoutMetadata: MetadataFragment = ({ settings }) => ({
+const logoutMetadata: MetadataFragment = ({ settings }) => ({
   end_session_endpoint: `${settings.issuer}/logout`,
   frontchannel_logout_supported: true,
   frontchannel_logout_session_supported: true,

@@ -1,5 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
 
+import type { Documents } from '../../clients/documents.ts'
 import type { FetchAsker } from '../../clients/site-fetch.ts'
 import { newSecret } from '../../crypto/digest.ts'
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
@@ -19,120 +20,106 @@ import {
 } from '../../journey/situation.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
 import { requestObjectAlgorithms } from '../../model/key.ts'
+import type { Meter } from '../../model/metric.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
-import type { MetadataFragment } from '../../route.ts'
+import { type Handler, type MetadataFragment, page, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import { checkEncryption } from '../../tokens/encrypt.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'
 import { answerRefusedPage } from '../refused.ts'
 import { viewOf } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
+import type { OauthNeeds } from './needs.ts'
 
 const journeyCharacters = 24 * 1024
-
-const encryptionFault = async (
-  { client }: Target,
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Refusal | null> => {
-  try {
-    await checkEncryption(client, exchange, parts)
-    return null
-  } catch (fault) {
-    if (fault instanceof Refusal) return fault
-    throw fault
-  }
-}
 
 const onwardOf = (response: AuthorizationResponse): Onward =>
   response.by === 'redirect'
     ? { to: response.location, fields: null }
     : { to: response.action, fields: response.fields }
 
-/** The refusal for the client, by redirect or by a link on a page. */
-const refuseTo = (
-  target: Target,
-  { refusal: refused, to }: Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>,
-  journey: Journey,
-  exchange: Exchange,
-  parts: ServiceParts,
-): Answer => {
-  const { requestId, caller } = exchange
-  const { reason } = refused
-  parts.tell({ level: 'info', message: 'authorization refused', requestId, reason })
-  caller.named = target.client.id
-  const response = refusalTo(target, refused, requestId, parts.settings)
-  const answer =
-    to === 'client'
-      ? answerClient(response, target, journey, exchange, parts)
-      : answerRefusedPage(refused.about(journey.parameters), exchange, parts, onwardOf(response))
-  return { ...answer, refused }
-}
+type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
-/** The response to the client: a refusal if its ID token cannot be encrypted now. */
-const respond = async (
-  { target, next }: Situated & { readonly next: Extract<NextStep, { step: 'answer' }> },
-  journey: Journey,
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { responseTypes } = parts.registries
-  const type = responseTypes.find((known) => known.type === next.request.responseType)
-  if (type === undefined) throw new Error('a response type that was parsed is not known')
-  const refused = type.tellsLogin ? await encryptionFault(target, exchange, parts) : null
-  if (refused !== null) {
-    return refuseTo(target, { refusal: refused, to: 'client' }, journey, exchange, parts)
-  }
-  const parameters = await type.answer(
-    {
-      client: target.client,
-      request: next.request,
-      redirectUri: target.redirectUri,
-      authorization: next.authorization,
-      terms: next.terms,
-      journeyId: journey.id,
-      trace: traceOf(exchange, parts),
-    },
-    parts,
+type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
+
+const openAnswering = (needs: OauthNeeds) => {
+  const { settings, registries, tokens, tell } = needs
+  const types = new Map(
+    registries.responseTypes.map((type) => [
+      type.type,
+      { answer: type.open(needs), tellsLogin: type.tellsLogin },
+    ]),
   )
-  const response = responseTo(target, parameters, parts.settings.issuer)
-  return answerClient(response, target, journey, exchange, parts)
-}
 
-const answerClient = (
-  response: AuthorizationResponse,
-  { client, redirectUri }: Target,
-  journey: Journey,
-  exchange: Exchange,
-  parts: ServiceParts,
-): Answer => {
-  switch (response.by) {
-    case 'redirect':
-      return answerRedirect(response.location, 302)
-    case 'form': {
-      const { action, fields } = response
-      const view = viewOf(exchange, parts, journey)
-      const redirectHost = redirectTarget(redirectUri)
-      const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
-      return showPage({ view }, html, { headers: formPostHeaders })
-    }
+  const answerClient = (
+    response: AuthorizationResponse,
+    { client, redirectUri }: Target,
+    journey: Journey,
+    exchange: Exchange,
+  ): Answer => {
+    if (response.by === 'redirect') return answerRedirect(response.location, 302)
+    const { action, fields } = response
+    const view = viewOf(exchange, needs, journey)
+    const redirectHost = redirectTarget(redirectUri)
+    const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
+    return showPage({ view }, html, { headers: formPostHeaders })
   }
+
+  const refuse = (
+    target: Target,
+    { refusal: refused, to }: Refused,
+    journey: Journey,
+    exchange: Exchange,
+  ): Answer => {
+    const { requestId, caller } = exchange
+    const { reason } = refused
+    tell({ level: 'info', message: 'authorization refused', requestId, reason })
+    caller.named = target.client.id
+    const response = refusalTo(target, refused, requestId, settings)
+    const answer =
+      to === 'client'
+        ? answerClient(response, target, journey, exchange)
+        : answerRefusedPage(refused.about(journey.parameters), exchange, needs, onwardOf(response))
+    return { ...answer, refused }
+  }
+
+  /** The response to the client: a refusal if its ID token cannot be encrypted now. */
+  const respond = async (
+    { target, next }: Answerable,
+    journey: Journey,
+    exchange: Exchange,
+  ): Promise<Answer> => {
+    const { client, redirectUri } = target
+    const { request, authorization, terms } = next
+    const type = types.get(request.responseType)
+    if (type === undefined) throw new Error('a response type that was parsed is not known')
+    try {
+      if (type.tellsLogin) await tokens.checkEncryption(client, exchange)
+    } catch (fault) {
+      if (!(fault instanceof Refusal)) throw fault
+      return refuse(target, { refusal: fault, to: 'client' }, journey, exchange)
+    }
+    const trace = traceOf(exchange, needs)
+    const journeyId = journey.id
+    const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
+    const response = responseTo(target, await type.answer(of), settings.issuer)
+    return answerClient(response, target, journey, exchange)
+  }
+
+  return { refuse, respond }
 }
 
-/** The parameters of a request that begins a journey, as they came. */
 const receiveParameters = async (request: HttpRequest): Promise<string> => {
   const query = rawQuery(request)
   // One that is in the query and in the body has come twice.
@@ -171,9 +158,9 @@ const beginJourney = (
   parameters: string,
   visitor: Visitor,
   at: number,
-  parts: ServiceParts,
+  needs: OauthNeeds,
 ): Journey => ({
-  id: makeId<FamilyId>(parts),
+  id: makeId<FamilyId>(needs),
   parameters,
   startedAt: at,
   sessionAtStart: visitor.login?.session.id ?? null,
@@ -199,7 +186,7 @@ const refreshDocument = async (
   { parameters }: Journey,
   read: Parameters | null,
   exchange: Exchange & FetchAsker,
-  { documents }: ServiceParts,
+  documents: Documents,
 ): Promise<void> => {
   const [id, second] = read?.all('client_id') ?? []
   if (id === undefined || second !== undefined) return
@@ -216,50 +203,13 @@ const countSteps = (
   { step }: NextStep,
   { decision }: Journey,
   isNew: boolean,
-  { meter }: Pick<ServiceParts, 'meter'>,
+  meter: Meter,
 ): void => {
   if (isNew) meter.countStep(client, 'authorize')
   // Nobody gets to the consent page, or past it, without a login.
   const isPast = step === 'answer' && decision === null
   if (step === 'consent' || isPast) meter.countStep(client, 'login')
   if (step === 'answer') meter.countStep(client, 'consent')
-}
-
-export const authorize = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const { request, at } = exchange
-  const visitor = await findVisitor(exchange, parts)
-  const resumed = findResumed(request)
-  const parameters = resumed === null ? await receiveParameters(request) : ''
-  if (request.method === 'POST' && visitor.browser === null) {
-    // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
-    return answerRedirect(`${basePath(parts)}/authorize?${parameters}`, 303)
-  }
-  const begun =
-    resumed === null
-      ? beginJourney(parameters, visitor, at, parts)
-      : await openJourney(resumed, visitor.browser, at, parts)
-  const asker = { ...exchange, isForPart: isForPart(request) }
-  const outer = readParameters(begun)
-  await refreshDocument(begun, outer, asker, parts)
-  const { journey, ...known } = await resolveJourney(begun, outer, asker, parts)
-  if (journey.parameters.length > requestLimits.authorizationRequestCharacters) {
-    throw tooLong(journey.parameters)
-  }
-  const { target, next } = await situate(journey, visitor, at, parts, known)
-  countSteps(target, next, journey, resumed === null, parts)
-  if (next.step === 'refuse') return refuseTo(target, next, journey, exchange, parts)
-  if (next.step === 'answer') {
-    if (resumed !== null) await refuseAnswered(journey, parts)
-    const answer = await respond({ target, next }, journey, exchange, parts)
-    if (answer.refused === undefined) parts.meter.countStep(target.client, 'code')
-    return answer
-  }
-  const browser = visitor.browser ?? newSecret('', parts.random)
-  const cookies = visitor.browser === null ? [setCookie('browser', browser, isSecure(parts))] : []
-  const sealed = sealJourney(journey, browser, parts)
-  if (sealed.length > journeyCharacters) throw tooLong(journey.parameters)
-  const page = pageUrl(viewOf(exchange, parts), `/${next.step}`, { journey: sealed })
-  return answerRedirect(page, 302, cookies)
 }
 
 const requestObjectMetadata = {
@@ -270,7 +220,7 @@ const requestObjectMetadata = {
   require_signed_request_object: false,
 }
 
-export const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }) => {
+const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }) => {
   const { responseTypes, prompts } = registries
   return {
     authorization_endpoint: `${settings.issuer}/authorize`,
@@ -286,4 +236,54 @@ export const authorizeMetadata: MetadataFragment = ({ settings, languages, regis
     ...requestObjectMetadata,
     client_id_metadata_document_supported: settings.registration !== 'off',
   }
+}
+
+export const openAuthorize = (needs: OauthNeeds): readonly RouteRow[] => {
+  const { random, documents, meter } = needs
+  const { refuse, respond } = openAnswering(needs)
+  const secure = isSecure(needs)
+  const own = `${basePath(needs)}/authorize`
+
+  const authorize: Handler = async (exchange) => {
+    const { request, at } = exchange
+    const visitor = await findVisitor(exchange, needs)
+    const resumed = findResumed(request)
+    const parameters = resumed === null ? await receiveParameters(request) : ''
+    if (request.method === 'POST' && visitor.browser === null) {
+      // Sent from another site it comes without cookies (RFC 6265bis section 5.2): as a GET it has them.
+      return answerRedirect(`${own}?${parameters}`, 303)
+    }
+    const begun =
+      resumed === null
+        ? beginJourney(parameters, visitor, at, needs)
+        : await openJourney(resumed, visitor.browser, at, needs)
+    const asker = { ...exchange, isForPart: isForPart(request) }
+    const outer = readParameters(begun)
+    await refreshDocument(begun, outer, asker, documents)
+    const { journey, ...known } = await resolveJourney(begun, outer, asker, needs)
+    if (journey.parameters.length > requestLimits.authorizationRequestCharacters) {
+      throw tooLong(journey.parameters)
+    }
+    const { target, next } = await situate(journey, visitor, at, needs, known)
+    countSteps(target, next, journey, resumed === null, meter)
+    if (next.step === 'refuse') return refuse(target, next, journey, exchange)
+    if (next.step === 'answer') {
+      if (resumed !== null) await refuseAnswered(journey, needs)
+      const answer = await respond({ target, next }, journey, exchange)
+      if (answer.refused === undefined) meter.countStep(target.client, 'code')
+      return answer
+    }
+    const browser = visitor.browser ?? newSecret('', random)
+    const cookies = visitor.browser === null ? [setCookie('browser', browser, secure)] : []
+    const sealed = sealJourney(journey, browser, needs)
+    if (sealed.length > journeyCharacters) throw tooLong(journey.parameters)
+    const to = pageUrl(viewOf(exchange, needs), `/${next.step}`, { journey: sealed })
+    return answerRedirect(to, 302, cookies)
+  }
+
+  const metadata = authorizeMetadata
+  return [
+    { ...page, method: 'GET', path: '/authorize', handler: authorize, metadata },
+    { ...page, method: 'POST', path: '/authorize', handler: authorize },
+  ]
 }

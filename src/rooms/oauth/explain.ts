@@ -2,7 +2,7 @@
  * `/explain`: a client asks why one of its own requests was refused. It authenticates as at the other
  * endpoints: in the header with GET, in any way with POST.
  */
-import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
+import { readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { explainToClient, findKept } from '../../events/explain-refusal.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
@@ -10,7 +10,8 @@ import type { Exchange } from '../../http/exchange.ts'
 import { isPublic } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
+import { type Handler, json, type RouteRow } from '../../route.ts'
+import type { ClientNeeds } from './needs.ts'
 
 /** The reference of another client looks like one that nobody has. */
 const unknownReference = (): Refusal =>
@@ -20,32 +21,31 @@ const unknownReference = (): Refusal =>
     'no refused request of this client is kept under this reference',
   )
 
-const answer = async (
-  reference: string,
-  parameters: Parameters,
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const client = await authenticateClient(exchange, parameters, parts)
-  if (isPublic(client)) {
-    throw invalidClient('public_client_asks', 'this is for clients that authenticate')
+export const openExplain = ({ authenticate, ...needs }: ClientNeeds): readonly RouteRow[] => {
+  const answer = async (
+    reference: string,
+    parameters: Parameters,
+    exchange: Exchange,
+  ): Promise<Answer> => {
+    const client = await authenticate(exchange, parameters)
+    if (isPublic(client)) {
+      throw invalidClient('public_client_asks', 'this is for clients that authenticate')
+    }
+    const kept = await findKept(reference, exchange.at, needs)
+    if (kept?.clientId !== client.id) throw unknownReference()
+    return answerJson(explainToClient(kept))
   }
-  const kept = await findKept(reference, exchange.at, parts)
-  if (kept?.clientId !== client.id) throw unknownReference()
-  return answerJson(explainToClient(kept))
-}
 
-/** `GET /explain/:reference` */
-export const explainReference = async (
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { reference = '' } = exchange.params
-  return answer(reference, parseParameters(''), exchange, parts)
-}
+  const explainReference: Handler = (exchange) =>
+    answer(exchange.params.reference ?? '', parseParameters(''), exchange)
 
-/** `POST /explain`, a form with `reference` */
-export const explainPosted = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const parameters = await readClientForm(exchange.request)
-  return answer(parameters.find('reference') ?? '', parameters, exchange, parts)
+  const explainPosted: Handler = async (exchange) => {
+    const parameters = await readClientForm(exchange.request)
+    return answer(parameters.find('reference') ?? '', parameters, exchange)
+  }
+
+  return [
+    { ...json, method: 'GET', path: '/explain/:reference', handler: explainReference },
+    { ...json, method: 'POST', path: '/explain', handler: explainPosted },
+  ]
 }

@@ -1,71 +1,34 @@
 /** The authorization server: OAuth 2.0 and OpenID Connect. */
 
-import {
-  type FormerRow,
-  json,
-  type MetadataFragment,
-  openJson,
-  page,
-  published,
-} from '../../route.ts'
-import { authorize, authorizeMetadata } from './authorize.ts'
-import { consent, showConsentPage } from './consent/endpoint.ts'
-import { explainPosted, explainReference } from './explain.ts'
-import { introspect, introspectMetadata } from './introspect.ts'
-import { jwks, jwksMetadata } from './jwks.ts'
-import { metadataEndpoint, openidMetadata, serviceMetadata } from './metadata.ts'
-import {
-  changeRegistration,
-  deleteRegistration,
-  readRegistration,
-  register,
-  registerMetadata,
-} from './register.ts'
-import { resume, showResumePage } from './resume.ts'
-import { pollRevocations, revocationFeedMetadata } from './revocation-feed.ts'
-import { revoke, revokeMetadata } from './revoke.ts'
-import { token, tokenMetadata } from './token.ts'
+import { openAuthentication } from '../../clients/authenticate.ts'
+import type { RouteRow } from '../../route.ts'
+import type { Pages } from '../pages.ts'
+import { openAuthorize } from './authorize.ts'
+import { openConsent } from './consent/endpoint.ts'
+import { openExplain } from './explain.ts'
+import { openIntrospect } from './introspect.ts'
+import { openJwks } from './metadata.ts'
+import type { OauthNeeds } from './needs.ts'
+import { openRegistration } from './register.ts'
+import { openResume } from './resume.ts'
+import { openRevocationFeed } from './revocation-feed.ts'
+import { openRevoke } from './revoke.ts'
+import { openToken } from './token.ts'
 
-export const oauthRows: readonly FormerRow[] = [
-  { ...page, method: 'GET', path: '/authorize', handler: authorize, metadata: authorizeMetadata },
-  { ...page, method: 'POST', path: '/authorize', handler: authorize },
-  { ...page, method: 'GET', path: '/consent', handler: showConsentPage },
-  { ...page, method: 'POST', path: '/consent', handler: consent },
-  { ...page, method: 'GET', path: '/resume', handler: showResumePage },
-  { ...page, method: 'POST', path: '/resume', handler: resume },
-  { ...openJson, method: 'POST', path: '/token', handler: token, metadata: tokenMetadata },
-  { ...openJson, method: 'POST', path: '/revoke', handler: revoke, metadata: revokeMetadata },
-  {
-    ...json,
-    method: 'POST',
-    path: '/introspect',
-    handler: introspect,
-    metadata: introspectMetadata,
-  },
-  { ...json, method: 'GET', path: '/explain/:reference', handler: explainReference },
-  { ...json, method: 'POST', path: '/explain', handler: explainPosted },
-  {
-    ...json,
-    method: 'POST',
-    path: '/revocation-feed',
-    handler: pollRevocations,
-    metadata: revocationFeedMetadata,
-  },
-  { ...openJson, method: 'POST', path: '/register', handler: register, metadata: registerMetadata },
-  { ...openJson, method: 'GET', path: '/register/:client_id', handler: readRegistration },
-  { ...openJson, method: 'PUT', path: '/register/:client_id', handler: changeRegistration },
-  { ...openJson, method: 'DELETE', path: '/register/:client_id', handler: deleteRegistration },
-  { ...published, path: '/jwks', handler: jwks, metadata: jwksMetadata },
-]
+export { openMetadata } from './metadata.ts'
 
-/** Members of the metadata that belong to no row. */
-export const serviceFragments: readonly MetadataFragment[] = [serviceMetadata, openidMetadata]
-
-/** @param fragments of all rows (RFC 8414, OpenID Connect Discovery) */
-export const metadataRows = (fragments: readonly MetadataFragment[]): readonly FormerRow[] => {
-  const handler = metadataEndpoint(fragments)
+export const openOauth = (given: OauthNeeds, pages: Pages): readonly RouteRow[] => {
+  const needs = { ...given, ...openAuthentication(given) }
   return [
-    { ...published, path: '/.well-known/oauth-authorization-server', handler },
-    { ...published, path: '/.well-known/openid-configuration', handler },
+    ...openAuthorize(needs),
+    ...openConsent(needs, pages),
+    ...openResume(needs, pages),
+    ...openToken(needs),
+    ...openRevoke(needs),
+    ...openIntrospect(needs),
+    ...openExplain(needs),
+    ...openRevocationFeed(needs),
+    ...openRegistration(needs),
+    ...openJwks(needs),
   ]
 }

@@ -1,26 +1,23 @@
 /** The introspection endpoint (RFC 7662). */
-
-import { audiencesOf, partFor, siteOf } from '../../access/audience.ts'
+import { type AudienceSite, audiencesOf, partFor } from '../../access/audience.ts'
 import { formatScope, intersection, withinScope } from '../../access/permission.ts'
-import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
+import type { Resources } from '../../access/resources.ts'
+import { readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
-import type { Access } from '../../model/token.ts'
+import { type Access, earlier } from '../../model/token.ts'
 import { subjectOf } from '../../owners/pairwise-secret.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
-import type { MetadataFragment } from '../../route.ts'
-import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../tokens/end.ts'
-import { type ToldSubject, toldSubject } from '../../tokens/told-subject.ts'
-import { verifyAccessToken, verifyRefreshToken } from '../../tokens/verify.ts'
+import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { authorizationExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
+import type { ToldSubject } from '../../tokens/verify.ts'
+import type { ClientNeeds, OauthNeeds } from './needs.ts'
 
-/** Until when a token is alive as things stand. */
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
@@ -28,11 +25,7 @@ const endOf = (access: Access): number | null =>
  * What a client is told of a token; null if nothing. The token's own client and gateways are told all
  * its permissions, and a resource server those on its own resources.
  */
-const toldTo = (
-  client: Client,
-  access: Access,
-  { resources }: Pick<ServiceParts, 'resources'>,
-): Permissions | null => {
+const toldTo = (client: Client, access: Access, resources: Resources): Permissions | null => {
   if (access.clientId === client.id || client.mayIntrospect) return access.permissions
   const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
   return partFor(access.permissions, its)
@@ -43,7 +36,7 @@ const describeAccess = (
   { sub, username }: ToldSubject,
   told: Permissions,
   exp: number | null,
-  parts: Pick<ServiceParts, 'settings' | 'resources'>,
+  site: AudienceSite,
 ) => ({
   active: true,
   scope: formatScope(told),
@@ -54,8 +47,8 @@ const describeAccess = (
   iat: access.issuedAt,
   ...(access.authTime === null ? {} : { auth_time: access.authTime }),
   sub,
-  aud: audiencesOf(access.permissions, siteOf(parts)),
-  iss: parts.settings.issuer,
+  aud: audiencesOf(access.permissions, site),
+  iss: site.issuer,
   jti: access.tokenId,
 })
 
@@ -64,9 +57,9 @@ const describeRefreshToken = async (
   token: string,
   client: Client,
   at: number,
-  parts: ServiceParts,
+  { tokens, settings, subjects }: OauthNeeds,
 ): Promise<object | null> => {
-  const verified = await verifyRefreshToken(token, at, parts)
+  const verified = await tokens.verifyRefresh(token, at)
   if (verified === null) return null
   const { says, standing } = verified
   const { authorization, family } = standing
@@ -85,8 +78,8 @@ const describeRefreshToken = async (
     token_type: 'refresh_token',
     exp: earlier(says.expiresAt, authorization.expiresAt),
     iat: says.issuedAt,
-    sub: await subjectOf(client, authorization.ownerId, parts),
-    iss: parts.settings.issuer,
+    sub: await subjectOf(client, authorization.ownerId, { subjects }),
+    iss: settings.issuer,
     refresh_token_timeout: refreshTokenTimeout(says.expiresAt, authorization.expiresAt, at),
     authorization_expires_in: authorizationExpiresIn(authorization.expiresAt, at),
   }
@@ -95,17 +88,17 @@ const describeRefreshToken = async (
 /** Everything that is not known, not alive, or not for the asking client looks the same. */
 const inactive = { active: false } as const
 
-/** The answer about a token, as things stand at this moment. */
 const describe = async (
   token: string,
   client: Client,
   at: number,
-  parts: ServiceParts,
+  needs: OauthNeeds,
 ): Promise<object> => {
-  const access = await verifyAccessToken(token, at, parts, 'paused')
+  const { tokens, resources, uses } = needs
+  const access = await tokens.verifyAccess(token, at, 'paused')
   if (access !== null) {
     const isPaused = access.subject === 'owner' && access.isPaused
-    const told = toldTo(client, access, parts)
+    const told = toldTo(client, access, resources)
     // An API asks because somebody uses the token there: from where, it does not say.
     const isUse = client.mayIntrospect || access.clientId !== client.id
     if (told !== null && isUse && access.subject === 'owner') {
@@ -113,13 +106,13 @@ const describe = async (
       // A row of the access log has little room. It keeps the beginning of a longer id.
       const api = client.id.slice(0, clientIdCharacters.word)
       const used = `${api}:check` as const
-      parts.uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
+      uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
     }
-    const subject = await toldSubject(access, parts)
+    const subject = await tokens.tellSubject(access)
     if (told === null || isPaused || subject === null) return inactive
-    return describeAccess(access, subject, told, endOf(access), parts)
+    return describeAccess(access, subject, told, endOf(access), resources.site())
   }
-  return (await describeRefreshToken(token, client, at, parts)) ?? inactive
+  return (await describeRefreshToken(token, client, at, needs)) ?? inactive
 }
 
 /** A signed answer (RFC 9701), for APIs with a duty of proof. */
@@ -137,7 +130,7 @@ const answerSigned = async (
   said: object,
   client: Client,
   at: number,
-  { settings, signer }: Pick<ServiceParts, 'settings' | 'signer'>,
+  { settings, signer }: OauthNeeds,
 ): Promise<Answer> => {
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject
@@ -146,28 +139,31 @@ const answerSigned = async (
   return answerJwt(jwt, { 'Content-Type': signedType })
 }
 
-export const introspect = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const parameters = await readClientForm(exchange.request)
-  const client = await authenticateClient(exchange, parameters, parts)
-  if (isPublic(client)) {
-    throw invalidClient(
-      'public_client_introspects',
-      'introspection is for clients that authenticate',
-    )
-  }
-  const said = await describe(parameters.require('token'), client, exchange.at, parts)
-  parts.meter.countIntrospected(said !== inactive)
-  const accept = exchange.request.headers.get('accept')
-  return accept === null || !wantsJwt(accept)
-    ? answerJson(said)
-    : answerSigned(said, client, exchange.at, parts)
-}
-
-/** Public clients may not ask. */
-export const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
+const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
   introspection_endpoint: `${settings.issuer}/introspect`,
   introspection_endpoint_auth_methods_supported: registries.clientMethods
     .map(({ name }) => name)
     .filter((name) => name !== publicMethod),
   introspection_signing_alg_values_supported: [introspectionAlgorithm],
 })
+
+export const openIntrospect = ({ authenticate, ...needs }: ClientNeeds): readonly RouteRow[] => {
+  const introspect: Handler = async (exchange) => {
+    const { request, at } = exchange
+    const parameters = await readClientForm(request)
+    const client = await authenticate(exchange, parameters)
+    if (isPublic(client)) {
+      const said = 'introspection is for clients that authenticate'
+      throw invalidClient('public_client_introspects', said)
+    }
+    const told = await describe(parameters.require('token'), client, at, needs)
+    needs.meter.countIntrospected(told !== inactive)
+    const accept = request.headers.get('accept')
+    return accept === null || !wantsJwt(accept)
+      ? answerJson(told)
+      : answerSigned(told, client, at, needs)
+  }
+
+  const metadata = introspectMetadata
+  return [{ ...json, method: 'POST', path: '/introspect', handler: introspect, metadata }]
+}

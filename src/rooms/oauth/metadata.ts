@@ -1,20 +1,31 @@
-/** Authorization server metadata (RFC 8414), made from what is really switched on. */
-import { grantableNames } from '../../access/permission.ts'
-import { type Answer, answerPublicJson } from '../../http/answer.ts'
-import { subjectTypes } from '../../model/client.ts'
-import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
-import type { Resource } from '../../model/resource.ts'
-import type { Endpoint, MetadataFragment } from '../../route.ts'
-import { collectMetadata } from '../metadata.ts'
+/** Authorization server metadata (RFC 8414), made from what is really switched on, and the public keys (RFC 7517). */
 
-/** Members about the service as a whole. */
-export const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
+import { grantableNames } from '../../access/permission.ts'
+import { answerPublicJson } from '../../http/answer.ts'
+import { subjectTypes } from '../../model/client.ts'
+import {
+  contentEncryptions,
+  jwsAlgorithms,
+  type KeyAlgorithm,
+  keyEncryptions,
+} from '../../model/key.ts'
+import {
+  type Handler,
+  type MetadataFragment,
+  type MetadataParts,
+  published,
+  type RouteRow,
+} from '../../route.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
+import type { OauthNeeds } from './needs.ts'
+
+const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
   scopes_supported: grantableNames(resources),
 })
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
-export const openidMetadata: MetadataFragment = () => ({
+const openidMetadata: MetadataFragment = () => ({
   subject_types_supported: subjectTypes,
   id_token_signing_alg_values_supported: jwsAlgorithms,
   id_token_encryption_alg_values_supported: keyEncryptions,
@@ -22,15 +33,66 @@ export const openidMetadata: MetadataFragment = () => ({
   claim_types_supported: ['normal'],
 })
 
-/** The document is written once for each list of resources: nothing else in it changes. */
-export const metadataEndpoint = (fragments: readonly MetadataFragment[]): Endpoint => {
-  const written = new WeakMap<readonly Resource[], Answer>()
-  return (_exchange, parts) => {
-    const resources = parts.resources.list()
-    const known = written.get(resources)
-    if (known !== undefined) return known
-    const answer = answerPublicJson(collectMetadata(fragments, parts))
-    written.set(resources, answer)
-    return answer
+/**
+ * The whole document.
+ *
+ * @throws Error where two fragments have the same member
+ */
+export const collectMetadata = (
+  fragments: readonly MetadataFragment[],
+  given: MetadataParts,
+): Readonly<Record<string, unknown>> => {
+  const document = new Map<string, unknown>()
+  for (const fragment of fragments) {
+    for (const [member, value] of Object.entries(fragment(given))) {
+      if (document.has(member)) throw new Error(`two endpoints set the metadata member ${member}`)
+      document.set(member, value)
+    }
   }
+  return Object.fromEntries(document)
+}
+
+/** @param rows all others with members of the metadata (RFC 8414, OpenID Connect Discovery) */
+export const openMetadata = (
+  rows: readonly RouteRow[],
+  needs: MetadataParts,
+): readonly RouteRow[] => {
+  const own = [serviceMetadata, openidMetadata]
+  const fragments = [...own, ...rows.flatMap(({ metadata }) => metadata ?? [])]
+  const write = () => ({
+    resources: needs.resources.list(),
+    answer: answerPublicJson(collectMetadata(fragments, needs)),
+  })
+  // Written once for each list of resources: nothing else in it changes.
+  let written = write()
+  const handler: Handler = () => {
+    if (written.resources !== needs.resources.list()) written = write()
+    return written.answer
+  }
+  return [
+    {
+      ...published,
+      path: '/.well-known/oauth-authorization-server',
+      handler,
+      metadata: serviceMetadata,
+    },
+    { ...published, path: '/.well-known/openid-configuration', handler, metadata: openidMetadata },
+  ]
+}
+
+const jwkOf = ({ id, algorithm, publicKey }: StoredKey) =>
+  publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...algorithmOf(algorithm) }]
+
+/** Tokens name this algorithm `EdDSA` or `Ed25519`. Libraries compare with the key, where it says one. */
+const algorithmOf = (algorithm: KeyAlgorithm) => (algorithm === 'EdDSA' ? {} : { alg: algorithm })
+
+const jwksMetadata: MetadataFragment = ({ settings }) => ({
+  jwks_uri: `${settings.issuer}/jwks`,
+})
+
+/** The public halves of signing keys, also of those that are not used yet. */
+export const openJwks = ({ signer }: OauthNeeds): readonly RouteRow[] => {
+  const jwks: Handler = async () =>
+    answerPublicJson({ keys: (await signer.published()).flatMap(jwkOf) })
+  return [{ ...published, path: '/jwks', handler: jwks, metadata: jwksMetadata }]
 }

@@ -1,26 +1,65 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
-import { learnScope } from '../../access/resources.ts'
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
-import { changedClient, newClient } from '../../clients/registration.ts'
+import { changedClient, newClient, quotaFor } from '../../clients/registration.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
-import { type Answer, answerJson, answerNothing } from '../../http/answer.ts'
+import { answerJson, answerNothing } from '../../http/answer.ts'
 import { awaitBody, readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { changeOf } from '../../model/client-change.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
-import type { MetadataFragment } from '../../route.ts'
+import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
-import { registerForStranger } from './registration-quota.ts'
+import type { OauthNeeds } from './needs.ts'
 
 /** Body of a registration at `/register`. */
 export const registrationBytes = 16 * 1024
+
+const tooMany = (reason: string, description: string, seconds: number): Refusal =>
+  new Refusal('too_many_requests', reason, description, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+/**
+ * Stores a client that a stranger registers.
+ *
+ * @throws Refusal `too_many_requests`
+ */
+const registerForStranger = async (
+  client: Client,
+  exchange: Exchange,
+  needs: OauthNeeds,
+): Promise<'created' | 'taken'> => {
+  const quota = quotaFor(exchange.address, needs)
+  const registered = await needs.store.registerClient(client, quota, traceOf(exchange, needs))
+  switch (registered.outcome) {
+    case 'too_many_of_network':
+      throw tooMany(
+        'registrations_of_network',
+        `${registered.most} clients were registered from this network within an hour: wait, or ask the operator for an initial access token`,
+        Math.max(1, registered.until - exchange.at),
+      )
+    case 'too_many_held':
+      throw tooMany(
+        'registrations_held_by_network',
+        `${registered.most} clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token`,
+        storeLimits.registrationWindowSeconds,
+      )
+    case 'too_many':
+      throw tooMany(
+        'registrations_in_total',
+        `this service takes ${quota.mostInTotal} clients that register themselves, and has as many: ask the operator for an initial access token`,
+        storeLimits.registrationWindowSeconds,
+      )
+    default:
+      return registered.outcome
+  }
+}
 
 /** @param token of the request; null without one, and then the challenge names no error */
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
@@ -36,10 +75,7 @@ const invalidToken = (token: string | null, reason: string, description: string)
  *
  * @throws Refusal `invalid_token`, `access_denied`
  */
-const admit = (
-  request: HttpRequest,
-  { settings }: Pick<ServiceParts, 'settings'>,
-): 'invited' | 'stranger' => {
+const admit = (request: HttpRequest, { settings }: OauthNeeds): 'invited' | 'stranger' => {
   const { registration, registrationToken } = settings
   if (registration === 'off') {
     throw new Refusal(
@@ -65,32 +101,13 @@ const describe = (
   client: Client,
   secret: string | null,
   registrationToken: string,
-  { settings }: Pick<ServiceParts, 'settings'>,
+  { settings }: OauthNeeds,
 ) => ({
   ...describeClient(client),
   ...describeSecret(secret),
   registration_access_token: registrationToken,
   registration_client_uri: `${settings.issuer}/register/${encodeURIComponent(client.id)}`,
 })
-
-export const register = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const { request } = exchange
-  const by = admit(request, parts)
-  const metadata = await readJsonObject(request, registrationBytes)
-  await learnScope(metadata.scope, parts)
-  const { client, secret, registrationToken } = newClient(
-    metadata,
-    { by: 'itself', registries: parts.registries },
-    parts,
-  )
-  await parts.sectors.check(client, null, exchange)
-  const outcome =
-    by === 'stranger'
-      ? await registerForStranger(client, exchange, parts)
-      : await parts.store.createClient(client, traceOf(exchange, parts))
-  if (outcome === 'taken') throw new Error('a generated client id is taken')
-  return answerJson(describe(client, secret, registrationToken ?? '', parts), 201)
-}
 
 /** One refusal for every way to fail, so that nobody learns which clients there are. */
 const wrongToken = (token: string | null): Refusal =>
@@ -106,7 +123,7 @@ const wrongToken = (token: string | null): Refusal =>
  */
 const findManaged = async (
   { request, params, caller }: Exchange,
-  { store }: Pick<ServiceParts, 'store'>,
+  { store }: OauthNeeds,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, registrationBytes)
@@ -117,14 +134,6 @@ const findManaged = async (
   }
   caller.proven = { type: 'client', clientId: client.id }
   return { client, token }
-}
-
-export const readRegistration = async (
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { client, token } = await findManaged(exchange, parts)
-  return answerJson(describe(client, null, token, parts))
 }
 
 /** RFC 7592 section 2.2: who it is about is said again, and a secret is never of the client's choosing. */
@@ -164,41 +173,78 @@ const tooOften = (seconds: number): Refusal =>
     { headers: { 'Retry-After': String(seconds) } },
   )
 
-export const changeRegistration = async (
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { registries } = parts
-  const { client, token } = await findManaged(exchange, parts)
-  const given = await readJsonObject(exchange.request, registrationBytes)
-  refuseOtherIdentity(given, client)
-  const { change, secret } = changedClient(client, given, { by: 'itself', registries }, parts)
-  const trace = traceOf(exchange, parts)
-  await parts.sectors.check(changeOf(client, change, exchange.at), client, exchange)
-  const changed = await parts.store.changeOwnClient(client.id, digest(token), change, trace)
-  switch (changed.outcome) {
-    case 'gone':
-      throw wrongToken(token)
-    case 'held':
-      throw heldByOperator(changed.members)
-    case 'too_often':
-      throw tooOften(changed.seconds)
-    case 'changed':
-      return answerJson(describe(changed.client, secret, token, parts))
+const registerMetadata: MetadataFragment = ({ settings }) =>
+  settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
+
+/** RFC 7591. */
+const openRegister = (needs: OauthNeeds): Handler => {
+  const { store, resources, registries, sectors } = needs
+  return async (exchange) => {
+    const { request } = exchange
+    const by = admit(request, needs)
+    const metadata = await readJsonObject(request, registrationBytes)
+    await resources.learnScope(metadata.scope)
+    const made = newClient(metadata, { by: 'itself', registries }, needs)
+    const { client, secret, registrationToken } = made
+    await sectors.check(client, null, exchange)
+    const outcome =
+      by === 'stranger'
+        ? await registerForStranger(client, exchange, needs)
+        : await store.createClient(client, traceOf(exchange, needs))
+    if (outcome === 'taken') throw new Error('a generated client id is taken')
+    return answerJson(describe(client, secret, registrationToken ?? '', needs), 201)
   }
 }
 
-export const deleteRegistration = async (
-  exchange: Exchange,
-  parts: ServiceParts,
-): Promise<Answer> => {
-  const { client, token } = await findManaged(exchange, parts)
-  const trace = traceOf(exchange, parts)
-  const isDeleted = await parts.store.deleteOwnClient(client.id, digest(token), trace)
-  if (!isDeleted) throw wrongToken(token)
-  return answerNothing()
+/** RFC 7592. */
+const openManagement = (needs: OauthNeeds) => {
+  const { store, registries, sectors } = needs
+
+  const read: Handler = async (exchange) => {
+    const { client, token } = await findManaged(exchange, needs)
+    return answerJson(describe(client, null, token, needs))
+  }
+
+  const change: Handler = async (exchange) => {
+    const { client, token } = await findManaged(exchange, needs)
+    const given = await readJsonObject(exchange.request, registrationBytes)
+    refuseOtherIdentity(given, client)
+    const by = { by: 'itself', registries } as const
+    const { change: wanted, secret } = changedClient(client, given, by, needs)
+    const trace = traceOf(exchange, needs)
+    await sectors.check(changeOf(client, wanted, exchange.at), client, exchange)
+    const changed = await store.changeOwnClient(client.id, digest(token), wanted, trace)
+    switch (changed.outcome) {
+      case 'gone':
+        throw wrongToken(token)
+      case 'held':
+        throw heldByOperator(changed.members)
+      case 'too_often':
+        throw tooOften(changed.seconds)
+      case 'changed':
+        return answerJson(describe(changed.client, secret, token, needs))
+    }
+  }
+
+  const remove: Handler = async (exchange) => {
+    const { client, token } = await findManaged(exchange, needs)
+    const trace = traceOf(exchange, needs)
+    const isDeleted = await store.deleteOwnClient(client.id, digest(token), trace)
+    if (!isDeleted) throw wrongToken(token)
+    return answerNothing()
+  }
+
+  return { read, change, remove }
 }
 
-/** Named only where strangers may register. */
-export const registerMetadata: MetadataFragment = ({ settings }) =>
-  settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
+export const openRegistration = (needs: OauthNeeds): readonly RouteRow[] => {
+  const register = openRegister(needs)
+  const { read, change, remove } = openManagement(needs)
+  const metadata = registerMetadata
+  return [
+    { ...openJson, method: 'POST', path: '/register', handler: register, metadata },
+    { ...openJson, method: 'GET', path: '/register/:client_id', handler: read },
+    { ...openJson, method: 'PUT', path: '/register/:client_id', handler: change },
+    { ...openJson, method: 'DELETE', path: '/register/:client_id', handler: remove },
+  ]
+}

@@ -4,27 +4,24 @@
  * its own, so an acknowledgement removes nothing.
  */
 import { permissionsIn, resourceOf } from '../../access/permission.ts'
-import { authenticateClient } from '../../clients/authenticate.ts'
-import { type Answer, answerJson } from '../../http/answer.ts'
+import type { Resources } from '../../access/resources.ts'
+import { answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Revocation } from '../../model/revocation.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/doubts.ts'
-import type { MetadataFragment } from '../../route.ts'
-import { feedLimits } from '../../tokens/feed-limits.ts'
-import type { FeedPage } from '../../tokens/revocation-feed.ts'
+import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { type FeedPage, feedLimits } from '../../tokens/revocation-feed.ts'
+import type { ClientNeeds, OauthNeeds } from './needs.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {
   /** `next` of the answer before; null for the first poll. */
   readonly after: string | null
   readonly most: number
-  /** How long it waits for news. */
   readonly seconds: number
 }
 
@@ -49,22 +46,19 @@ const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
   return { after, most, seconds }
 }
 
-type ResourceParts = Pick<ServiceParts, 'resources'>
-
-/** The names of the client's resources. */
-const listNames = (client: Client, { resources }: ResourceParts): readonly string[] =>
+const listNames = (client: Client, resources: Resources): readonly string[] =>
   resources
     .list()
     .filter(({ introspectionClients: ids }) => ids.includes(client.id))
     .map(({ name }) => name)
 
 /** A resource that another node has just added is looked up before the refusal. */
-const checkApi = async (client: Client, parts: ResourceParts): Promise<void> => {
+const checkApi = async (client: Client, resources: Resources): Promise<void> => {
   if (client.mayIntrospect) return
   if (!isPublic(client)) {
-    if (listNames(client, parts).length > 0) return
-    await parts.resources.learn()
-    if (listNames(client, parts).length > 0) return
+    if (listNames(client, resources).length > 0) return
+    await resources.learn()
+    if (listNames(client, resources).length > 0) return
   }
   throw new Refusal(
     'unauthorized_client',
@@ -81,7 +75,7 @@ const checkApi = async (client: Client, parts: ResourceParts): Promise<void> => 
 const concerns = (
   { permissions }: Revocation,
   names: readonly string[],
-  { resources }: ResourceParts,
+  resources: Resources,
 ): boolean =>
   permissions === null ||
   permissionsIn(permissions)
@@ -103,10 +97,10 @@ const claimsOf = (
 })
 
 /** The part of a page for one API, cut short where it wants fewer. */
-const partFor = (page: FeedPage, client: Client, most: number, parts: ResourceParts) => {
-  const names = listNames(client, parts)
+const partFor = (page: FeedPage, client: Client, most: number, resources: Resources) => {
+  const names = listNames(client, resources)
   const its = page.revocations.filter(
-    (revocation) => client.mayIntrospect || concerns(revocation, names, parts),
+    (revocation) => client.mayIntrospect || concerns(revocation, names, resources),
   )
   const last = its[most - 1]
   if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }
@@ -118,40 +112,55 @@ const partFor = (page: FeedPage, client: Client, most: number, parts: ResourcePa
 const findNews = async (
   { after, most, seconds }: Poll,
   client: Client,
-  parts: Pick<ServiceParts, 'revocationFeed' | 'resources'>,
+  { revocationFeed: feed, resources }: OauthNeeds,
 ) => {
-  const { revocationFeed: feed } = parts
   const page = await feed.read(after)
-  const found = partFor(page, client, most, parts)
+  const found = partFor(page, client, most, resources)
   const isNews = found.its.length > 0 || page.isReset || found.more
   if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
   await feed.wait(found.next, seconds, client.id)
   const later = await feed.read(found.next)
-  return { ...partFor(later, client, most, parts), isReset: later.isReset }
+  return { ...partFor(later, client, most, resources), isReset: later.isReset }
 }
 
-export const pollRevocations = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const { settings, signer } = parts
-  const client = await authenticateClient(exchange, new Parameters(new Map()), parts)
-  await checkApi(client, parts)
-  const poll = parsePoll(await readJsonObject(exchange.request))
-  // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
-  if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
-  const { its, next, more, isReset } = await findNews(poll, client, parts)
-  const sets = await Promise.all(
-    its.map(async (revocation) => {
-      const claims = claimsOf(revocation, client, Math.floor(parts.clock() / 1000), settings.issuer)
-      return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
-    }),
-  )
-  return answerJson({
-    sets: Object.fromEntries(sets),
-    moreAvailable: more,
-    next,
-    ...(isReset ? { reset: true } : {}),
-  })
-}
-
-export const revocationFeedMetadata: MetadataFragment = ({ settings }) => ({
+const feedMetadata: MetadataFragment = ({ settings }) => ({
   revocation_feed_endpoint: `${settings.issuer}/revocation-feed`,
 })
+
+export const openRevocationFeed = ({
+  authenticate,
+  ...needs
+}: ClientNeeds): readonly RouteRow[] => {
+  const { settings, signer, clock, resources } = needs
+
+  const pollRevocations: Handler = async (exchange) => {
+    const client = await authenticate(exchange, new Parameters(new Map()))
+    await checkApi(client, resources)
+    const poll = parsePoll(await readJsonObject(exchange.request))
+    // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
+    if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
+    const { its, next, more, isReset } = await findNews(poll, client, needs)
+    const sets = await Promise.all(
+      its.map(async (revocation) => {
+        const claims = claimsOf(revocation, client, Math.floor(clock() / 1000), settings.issuer)
+        return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
+      }),
+    )
+    return answerJson({
+      sets: Object.fromEntries(sets),
+      moreAvailable: more,
+      next,
+      ...(isReset ? { reset: true } : {}),
+    })
+  }
+
+  return [
+    {
+      ...json,
+      method: 'POST',
+      path: '/revocation-feed',
+      handler: pollRevocations,
+      metadata: feedMetadata,
+    },
+  ]
+}

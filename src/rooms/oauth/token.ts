@@ -1,20 +1,17 @@
 /** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
 
-import { keepKnown, learnAsked } from '../../access/resources.ts'
-import { authenticateClient, readClientForm } from '../../clients/authenticate.ts'
+import { readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
-import { type Answer, answerJson } from '../../http/answer.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import type { ServiceParts } from '../../registries.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
-import type { MetadataFragment } from '../../route.ts'
+import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { onlyTraceOf } from '../../store/trace.ts'
-import { checkEncryption } from '../../tokens/encrypt.ts'
-import { type Earned, issueTokens } from '../../tokens/issue.ts'
+import type { Earned } from '../../tokens/issue.ts'
 import { refusalOf } from '../refused.ts'
+import type { ClientNeeds } from './needs.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
 const unprovable = (): Refusal =>
@@ -50,44 +47,52 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-export const token = async (exchange: Exchange, parts: ServiceParts): Promise<Answer> => {
-  const { request, address, at } = exchange
-  const { grants } = parts.registries
-  const parameters = await readClientForm(request)
-  const type = parameters.find('grant_type')
-  const grant = grants.find((known) => known.type === type)
-  try {
-    if (request.headers.get('dpop') !== null) throw unprovable()
-    refuseUnsupported(parameters, unsupportedAtToken)
-    const found = await authenticateClient(exchange, parameters, parts)
-    if (type === null) parameters.require('grant_type')
-    if (grant === undefined) throw unknownGrant(grants)
-    refuseUnregistered(found, grant)
-    if (found.openid.id_token_encrypted_response_alg !== undefined) {
-      await checkEncryption(found, exchange, parts)
-    }
-    await learnAsked(parameters, parts)
-    const client = { ...found, scope: await keepKnown(found.scope, parts) }
-    const trace = onlyTraceOf(exchange)
-    const earned = await grant.redeem({ client, parameters, address, trace }, parts)
-    if (earned.members !== undefined) checkMembers(earned, grant)
-    const tokens = await issueTokens(parts, client, earned, trace)
-    // The id of a public client proves nothing, but what it was given for does.
-    if (client.registeredBy === 'itself' && isPublic(client)) {
-      await parts.noteClientUse(client, at, parts.store)
-    }
-    if (type === 'authorization_code') parts.meter.countStep(client, 'token')
-    parts.meter.countGrant(grant.type, 'issued')
-    return answerJson(tokens)
-  } catch (fault) {
-    parts.meter.countGrant(grant?.type ?? 'unknown', refusalOf(fault).code)
-    throw fault
-  }
-}
-
-export const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({
+const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
   grant_types_supported: grantTypesOf(registries),
   token_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
+
+const nothing = { grant: null, redeem: null } as const
+
+export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
+  const { authenticate, noteUse, resources, tokens, meter, registries } = needs
+  const opened = new Map(
+    registries.grants.map((grant) => [grant.type, { grant, redeem: grant.open(needs) }]),
+  )
+
+  const token: Handler = async (exchange) => {
+    const { request, address, at } = exchange
+    const parameters = await readClientForm(request)
+    const type = parameters.find('grant_type')
+    const { grant, redeem } = opened.get(type ?? '') ?? nothing
+    try {
+      if (request.headers.get('dpop') !== null) throw unprovable()
+      refuseUnsupported(parameters, unsupportedAtToken)
+      const found = await authenticate(exchange, parameters)
+      if (type === null) parameters.require('grant_type')
+      if (grant === null) throw unknownGrant(registries.grants)
+      refuseUnregistered(found, grant)
+      if (found.openid.id_token_encrypted_response_alg !== undefined) {
+        await tokens.checkEncryption(found, exchange)
+      }
+      await resources.learnAsked(parameters)
+      const client = { ...found, scope: await resources.keepKnown(found.scope) }
+      const trace = onlyTraceOf(exchange)
+      const earned = await redeem({ client, parameters, address, trace })
+      if (earned.members !== undefined) checkMembers(earned, grant)
+      const issued = await tokens.issue(client, earned, trace)
+      // The id of a public client proves nothing, but what it was given for does.
+      if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
+      if (type === 'authorization_code') meter.countStep(client, 'token')
+      meter.countGrant(grant.type, 'issued')
+      return answerJson(issued)
+    } catch (fault) {
+      meter.countGrant(grant?.type ?? 'unknown', refusalOf(fault).code)
+      throw fault
+    }
+  }
+
+  return [{ ...openJson, method: 'POST', path: '/token', handler: token, metadata: tokenMetadata }]
+}

@@ -1,6 +1,5 @@
 /** What a token format is: one way to write access tokens. */
-import type { Resources } from '../../access/known-resources.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { Resources } from '../../access/resources.ts'
 import type { Keyring } from '../../crypto/seal.ts'
 import type { Authorization } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
@@ -8,11 +7,9 @@ import type { Clock } from '../../model/ids.ts'
 import type { AccessToken } from '../../model/token.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
 import type { Store } from '../../store/store.ts'
-import type { Signer } from '../signing.ts'
+import type { Signer } from '../keys/signing.ts'
 
-/** The parts that write and read access tokens. */
-export type WritingParts = {
-  readonly settings: Settings
+export interface FormatParts {
   readonly store: Store
   readonly resources: Resources
   readonly keyring: Keyring
@@ -21,7 +18,6 @@ export type WritingParts = {
   readonly clock: Clock
 }
 
-/** The rows that a token hangs on. */
 export interface TokenHolder {
   readonly client: Client
   /** Null for a token of the client itself. */
@@ -39,22 +35,18 @@ export interface ClaimedAccessToken {
   verify(keyring: Keyring, salt: string): boolean
 }
 
+export interface OpenFormat {
+  /** Whether it writes this token; without this, it writes any. Of several, the last of the registry is used. */
+  takes?(token: AccessToken): boolean
+  /** The end of the token (unix seconds, null = unlimited), where the format has a say in it. */
+  endOf?(token: AccessToken, holder: TokenHolder): Promise<number | null>
+  write(token: AccessToken, holder: TokenHolder): string | Promise<string>
+  /** Null where a text is not in this format. */
+  read(text: string): ClaimedAccessToken | null | Promise<ClaimedAccessToken | null>
+}
+
 export interface TokenFormat {
   /** The value of `access_token_format`. */
   readonly name: string
-  /** Whether it writes this token; without this, it writes any. Of several, the last of the registry is used. */
-  takes?(token: AccessToken, parts: WritingParts): boolean
-  /** The end of the token (unix seconds, null = unlimited), where the format has a say in it. */
-  endOf?(token: AccessToken, holder: TokenHolder, parts: WritingParts): Promise<number | null>
-  write(token: AccessToken, holder: TokenHolder, parts: WritingParts): string | Promise<string>
-  /** Null where a text is not in this format. */
-  read(
-    text: string,
-    parts: WritingParts,
-  ): ClaimedAccessToken | null | Promise<ClaimedAccessToken | null>
-}
-
-/** The formats of a service, and the parts that they need. */
-export interface FormatParts extends WritingParts {
-  readonly registries: { readonly tokenFormats: readonly TokenFormat[] }
+  open(parts: FormatParts): OpenFormat
 }

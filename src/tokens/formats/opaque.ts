@@ -3,19 +3,33 @@
  * use, a token is not read again: an API read then takes 0.70 of the processor time.
  */
 import { digest } from '../../crypto/digest.ts'
-import { learnKey, type Sealed, verifySeal } from '../../crypto/seal.ts'
+import {
+  type Keyring,
+  learnKey,
+  readSealed,
+  type Sealed,
+  type SealedStatement,
+  seal,
+  verifySeal,
+} from '../../crypto/seal.ts'
 import { Verified } from '../../crypto/verified.ts'
-import type { AccessToken } from '../../model/token.ts'
-import { readAccessToken, sealAccessToken } from '../seals.ts'
+import { type AccessToken, accessTokenType } from '../../model/token.ts'
 import type { ClaimedAccessToken, TokenFormat } from './format.ts'
 
-/** A token whose content is sealed. */
 export const claimOf = (sealed: Sealed<AccessToken> | null): ClaimedAccessToken | null =>
   sealed && {
     says: sealed.says,
     learnKey: (keyring) => learnKey(sealed, keyring),
     verify: (keyring, salt) => verifySeal(sealed, keyring, salt),
   }
+
+const statement: SealedStatement<AccessToken> = { kind: 'lk_at_', says: accessTokenType }
+
+export const sealAccessToken = (keyring: Keyring, salt: string, says: AccessToken): string =>
+  seal(statement, keyring.current(), salt, says)
+
+export const readAccessToken = (text: string): Sealed<AccessToken> | null =>
+  readSealed(statement, text)
 
 const verified = new Verified<ClaimedAccessToken>()
 
@@ -38,6 +52,8 @@ const readOnce = (text: string): ClaimedAccessToken | null => {
 
 export const opaque: TokenFormat = {
   name: 'opaque',
-  write: (token, { salt }, parts) => sealAccessToken(parts, salt, token),
-  read: readOnce,
+  open: ({ keyring }) => ({
+    write: (token, { salt }) => sealAccessToken(keyring, salt, token),
+    read: readOnce,
+  }),
 }

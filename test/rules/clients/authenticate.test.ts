@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { authenticateClient } from '../../../src/clients/authenticate.ts'
+import { openAuthentication } from '../../../src/clients/authenticate.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Caller } from '../../../src/model/actor.ts'
 import type { Client } from '../../../src/model/client.ts'
@@ -53,11 +53,10 @@ const outcome = async (
   const store = {
     findClient: async (id: string) => (id === client.id ? client : null),
   } as unknown as ServiceParts['store']
-  const settings = {} as ServiceParts['settings']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    const parts = { store, settings, registries: builtIn, noteClientUse: async () => {} }
-    return (await authenticateClient({ request, caller, at: 1 }, parseParameters(body), parts)).id
+    const { authenticate } = openAuthentication({ store, registries: builtIn, tell: () => {} })
+    return (await authenticate({ request, caller, at: 1 }, parseParameters(body))).id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     return `refused: ${fault.reason}`

@@ -1,9 +1,8 @@
 /** Fetches that strangers cause: how long an answer serves, and how many may fail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { copyOf } from '../../../src/clients/document-freshness.ts'
-import { createFetchBounds } from '../../../src/clients/fetch-bounds.ts'
 import { documentLimits as limits } from '../../../src/clients/limits.ts'
+import { copyOf, createFetchBounds } from '../../../src/clients/site-fetch.ts'
 
 const at = 1_000_000
 

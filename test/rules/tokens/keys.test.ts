@@ -7,9 +7,8 @@ import { text } from '../../../src/model/codec/types.ts'
 import type { ServiceParts } from '../../../src/registries.ts'
 import type { StoredKey } from '../../../src/store/contract/key.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { isOfKind, type KeyKind, sealingKind } from '../../../src/tokens/key-kinds.ts'
-import { keyLimits } from '../../../src/tokens/key-limits.ts'
-import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys.ts'
+import { type KeyKeeper, openKeyring } from '../../../src/tokens/keys/keyring.ts'
+import { isOfKind, type KeyKind, keyLimits, sealingKind } from '../../../src/tokens/keys/kinds.ts'
 import { rootOf } from '../../support/root.ts'
 
 const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }

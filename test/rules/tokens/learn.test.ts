@@ -11,8 +11,8 @@ import {
 import { text } from '../../../src/model/codec/types.ts'
 import type { StoredKey } from '../../../src/store/contract/key.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { sealingKind } from '../../../src/tokens/key-kinds.ts'
-import { openKeyring } from '../../../src/tokens/keys.ts'
+import { openKeyring } from '../../../src/tokens/keys/keyring.ts'
+import { sealingKind } from '../../../src/tokens/keys/kinds.ts'
 import { rootOf } from '../../support/root.ts'
 
 const statement: SealedStatement<string> = { kind: 'lk_at_', says: text() }

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../../../src/model/client.ts'
-import { authorizationExpiresIn, earlier, refreshTokenTimeout } from '../../../src/tokens/end.ts'
+import { earlier } from '../../../src/model/token.ts'
 import { familyEnd } from '../../../src/tokens/issue.ts'
+import { authorizationExpiresIn, refreshTokenTimeout } from '../../../src/tokens/members.ts'
 
 const seconds = fc.integer({ min: 1, max: 315_360_000 })
 const at = fc.integer({ min: 1_700_000_000, max: 2_000_000_000 })

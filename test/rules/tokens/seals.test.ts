@@ -34,14 +34,9 @@ import {
   refreshTokenType,
   tokenIdOf,
 } from '../../../src/model/token.ts'
-import {
-  readAccessToken,
-  readCode,
-  readRefreshToken,
-  sealAccessToken,
-  sealCode,
-  sealRefreshToken,
-} from '../../../src/tokens/seals.ts'
+import { readCode, sealCode } from '../../../src/tokens/code.ts'
+import { readAccessToken, sealAccessToken } from '../../../src/tokens/formats/opaque.ts'
+import { readRefreshToken, sealRefreshToken } from '../../../src/tokens/verify.ts'
 
 const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
   current: () => keys[0] ?? assert.fail('no key'),
@@ -54,7 +49,6 @@ const key = sealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1), issuer)
 const otherKey = sealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2), issuer)
 const impostor = sealingKey(key.id, new Uint8Array(32).fill(3), issuer)
 const keyring = keyringOf(key)
-const parts = { keyring }
 const salt = 'S'.repeat(22)
 
 const id = fc
@@ -150,12 +144,12 @@ const journey: SealedStatement<string> = { kind: 'journey', says: text() }
 
 /** A sealed text of any kind, its kind and the words that it was made of. */
 const sealedText = fc.oneof(
-  code.map((says) => ({ kind: 'lk_ac_', text: sealCode(parts, salt, says) }) as const),
+  code.map((says) => ({ kind: 'lk_ac_', text: sealCode(keyring, salt, says) }) as const),
   refreshToken.map(
-    (says) => ({ kind: 'lk_rt_', text: sealRefreshToken(parts, salt, says) }) as const,
+    (says) => ({ kind: 'lk_rt_', text: sealRefreshToken(keyring, salt, says) }) as const,
   ),
   accessToken.map(
-    (says) => ({ kind: 'lk_at_', text: sealAccessToken(parts, salt, says) }) as const,
+    (says) => ({ kind: 'lk_at_', text: sealAccessToken(keyring, salt, says) }) as const,
   ),
   fc.json().map((says) => ({ kind: 'journey', text: seal(journey, key, salt, says) }) as const),
 )
@@ -179,7 +173,7 @@ describe('what was sealed', () => {
   test('is read again: codes', () => {
     fc.assert(
       fc.property(code, (says) => {
-        const presented = readCode(sealCode(parts, salt, says)) ?? assert.fail()
+        const presented = readCode(sealCode(keyring, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
         assert.equal(verifySeal(presented, keyring, salt), true)
       }),
@@ -189,7 +183,7 @@ describe('what was sealed', () => {
   test('is read again: refresh tokens', () => {
     fc.assert(
       fc.property(refreshToken, (says) => {
-        const presented = readRefreshToken(sealRefreshToken(parts, salt, says)) ?? assert.fail()
+        const presented = readRefreshToken(sealRefreshToken(keyring, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
         assert.equal(verifySeal(presented, keyring, salt), true)
       }),
@@ -199,7 +193,7 @@ describe('what was sealed', () => {
   test('is read again: access tokens, of a family or of a client', () => {
     fc.assert(
       fc.property(accessToken, (says) => {
-        const presented = readAccessToken(sealAccessToken(parts, salt, says)) ?? assert.fail()
+        const presented = readAccessToken(sealAccessToken(keyring, salt, says)) ?? assert.fail()
         assert.deepEqual(presented.says, says)
         assert.equal(verifySeal(presented, keyring, salt), true)
       }),
@@ -210,9 +204,12 @@ describe('what was sealed', () => {
     fc.assert(
       fc.property(accessToken, accessToken, (one, other) => {
         const same = JSON.stringify(one) === JSON.stringify(other)
-        assert.equal(sealAccessToken(parts, salt, one), sealAccessToken(parts, salt, { ...one }))
         assert.equal(
-          sealAccessToken(parts, salt, one) === sealAccessToken(parts, salt, other),
+          sealAccessToken(keyring, salt, one),
+          sealAccessToken(keyring, salt, { ...one }),
+        )
+        assert.equal(
+          sealAccessToken(keyring, salt, one) === sealAccessToken(keyring, salt, other),
           same,
         )
       }),
@@ -249,7 +246,7 @@ describe('AC-07: what differs in one character', () => {
   })
 
   test('is refused in every place of one token, by every letter', () => {
-    const text = sealAccessToken(parts, salt, {
+    const text = sealAccessToken(keyring, salt, {
       of: { clientId: 'nightly-report' as ClientId, tokenId: newId(0, new Uint8Array(10)) },
       terms: termsOf(['photos:read']),
       issuedAt: 1_795_000_000,

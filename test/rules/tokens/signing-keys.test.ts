@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from 'jose'
 import { withdrawKey } from '../../../src/cli/keys.ts'
 import { systemRandom } from '../../../src/crypto/digest.ts'
 import { newId } from '../../../src/model/ids.ts'
-import { signingKeyLimits } from '../../../src/tokens/key-kinds.ts'
+import { signingKeyLimits } from '../../../src/tokens/keys/kinds.ts'
 import { callback, codeRequest, obtainCode } from '../../support/printing.ts'
 import { type Started, start } from '../../support/start.ts'
 

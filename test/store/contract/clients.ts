@@ -13,7 +13,7 @@ import {
 } from '../../../src/model/ids.ts'
 import { holderOfClient } from '../../../src/model/item.ts'
 import type { ClientLogo } from '../../../src/model/picture.ts'
-import { apiLimits } from '../../../src/rooms/api/limits.ts'
+import { apiLimits } from '../../../src/rooms/api/item-fields.ts'
 import type { ClientListFilter } from '../../../src/store/contract/client.ts'
 import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'

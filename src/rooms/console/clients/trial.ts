@@ -22,8 +22,6 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import { challengeOf } from '../../../requests/pkce.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { redeemCode } from '../../../tokens/code.ts'
-import { issueTokens } from '../../../tokens/issue.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, clientPath, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
@@ -130,8 +128,8 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     const verifier = trialVerifier(client.id, visit.csrf)
     const presented = { code, redirectUri: callback, verifier, indicators: [] }
     try {
-      const earned = await redeemCode(presented, client, trace, needs)
-      const answer = await issueTokens(needs, client, earned, trace)
+      const earned = await needs.tokens.redeemCode(presented, client, trace)
+      const answer = await needs.tokens.issue(client, earned, trace)
       return { is: 'worked', answer: withoutTokens(answer), claims: claimsOf(answer) }
     } catch (fault) {
       if (!(fault instanceof Refusal) || fault.status >= 500) throw fault

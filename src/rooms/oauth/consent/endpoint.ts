@@ -15,71 +15,19 @@ import type { Session } from '../../../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import type { ServiceParts } from '../../../registries.ts'
-import type { Endpoint } from '../../../route.ts'
+import { type Handler, page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { readOwnForm } from '../../form.ts'
-import { forVisitor } from '../../former.ts'
+import type { Pages } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
+import type { OauthNeeds } from '../needs.ts'
 import { renderConsent } from './page.ts'
 import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
-
-/**
- * Null if there is nothing to decide. Then `/authorize` knows the next step.
- *
- * @throws Refusal if an earlier decision has earned a code or token already
- */
-const findAsked = async (
-  text: string,
-  visitor: Visitor,
-  at: number,
-  parts: ServiceParts,
-): Promise<ConsentVisit | null> => {
-  const journey = await openJourney(text, visitor.browser, at, parts)
-  await refuseAnswered(journey, parts)
-  const { target, next } = await situate(journey, visitor, at, parts)
-  // An approval in another tab does not answer for the owner in front of this page.
-  const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
-  if (!isOpen || visitor.login === null) return null
-  return { journey, target, request: next.request, ...visitor.login }
-}
-
-/** `GET /consent` */
-export const showConsentPage: Endpoint = async (exchange, parts) => {
-  const visitor = await findVisitor(exchange, parts)
-  const text = queryOf(exchange.request).find('journey') ?? ''
-  const asked = await findAsked(text, visitor, exchange.at, parts)
-  if (asked !== null) {
-    return showAsked({ ...exchange, csrf: csrfToken(visitor) }, asked, text, null, parts)
-  }
-  const view = viewOf(exchange, parts, null, visitor.login?.owner.pages)
-  return answerSeeOther({ view }, '/authorize', { journey: text })
-}
 
 const reasons = {
   unsettled: 'consent_unsettled',
   changed: 'consent_for_changed_client',
 } as const
-
-/**
- * @param text the journey, sealed
- * @param problem why the decision on an earlier page was not carried out
- */
-const showAsked = async (
-  visit: Exchange & Pick<Visit, 'csrf'>,
-  asked: ConsentVisit,
-  text: string,
-  problem: keyof typeof reasons | null,
-  parts: Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'resources' | 'logos'>,
-): Promise<Answer> => {
-  const { csrf, at } = visit
-  const view = viewOf(visit, parts, asked.journey, asked.owner.pages)
-  const page = await consentPageOf(asked, view, at, parts)
-  const html = renderConsent({ ...page, csrf, journey: text, problem })
-  const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
-  return showPage({ view }, html, { ...refused, hasScript: true })
-}
 
 type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
 
@@ -119,7 +67,7 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
   return permissions
 }
 
-const decide = (form: Parameters): 'allow' | 'deny' => {
+const parseDecision = (form: Parameters): 'allow' | 'deny' => {
   const decision = form.find('decision')
   if (decision !== 'allow' && decision !== 'deny') {
     throw badConsent('decision has to be allow or deny')
@@ -133,38 +81,17 @@ const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
   return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
 }
 
-/** `POST /consent`: stores the approval. Nothing ticked is a denial, and ends earlier permissions too. */
-export const consent = forVisitor(async (visit, parts) => {
-  // Without a login nothing is decided, so the CSRF token of an earlier login may be wrong.
-  const form =
-    visit.login === null ? await readForm(visit.request) : await readOwnForm(visit, parts)
-  const text = form.find('journey') ?? ''
-  const asked = await findAsked(text, visit, visit.at, parts)
-  if (asked === null) return answerSeeOther(visit, '/authorize', { journey: text })
-  const isAllowed = decide(form) === 'allow'
-  if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed', parts)
-  const permissions = isAllowed ? parseTicked(form, asked) : []
-  if (isAllowed && permissions.length === 0) await takeBack(asked, visit, parts)
-  const authorizationId =
-    permissions.length === 0 ? null : await approve(form, permissions, asked, visit, parts)
-  if (authorizationId === 'paused') return answerSeeOther(visit, '/authorize', { journey: text })
-  if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled', parts)
-  const decision = { by: asked.session.id, authorizationId, permissions }
-  const journey = sealJourney({ ...asked.journey, decision }, visit.browser ?? '', parts)
-  return answerSeeOther(visit, '/authorize', { journey })
-})
-
 /** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
   exchange: Exchange,
-  parts: Pick<ServiceParts, 'resources' | 'store' | 'clock' | 'random'>,
+  needs: OauthNeeds,
 ): Promise<void> => {
-  const { store, resources } = parts
+  const { store, resources } = needs
   const keep = difference(grantableNames(resources), request.permissions)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
-    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, parts))
+    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs))
   }
 }
 
@@ -174,13 +101,13 @@ const approve = async (
   permissions: Permissions,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
-  parts: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'random'>,
+  needs: OauthNeeds,
 ): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
-  const duration = parseDuration(form, preselected(target.client, parts.settings))
+  const duration = parseDuration(form, preselected(target.client, needs.settings))
   const settled = form.all('settled')
-  const approved = await parts.store.approve(
+  const approved = await needs.store.approve(
     {
-      id: makeId<AuthorizationId>(parts),
+      id: makeId<AuthorizationId>(needs),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
@@ -189,17 +116,85 @@ const approve = async (
       duration,
       sessionId: duration === 'session' ? session.id : null,
       expiresAt: endOf(duration, session, exchange.at),
-      salt: newSalt(parts.random),
+      salt: newSalt(needs.random),
       proof: { session: session.id },
       journeyId: journey.id,
       requester: requesterOf(target.client, target.redirectUri),
     },
-    traceOf(exchange, parts),
+    traceOf(exchange, needs),
   )
   if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
   if (approved.outcome === 'impossible') {
-    await refuseAnswered(journey, parts)
+    await refuseAnswered(journey, needs)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')
   }
   return approved.authorization.id
+}
+
+export const openConsent = (needs: OauthNeeds, pages: Pages): readonly RouteRow[] => {
+  /** Null if there is nothing to decide. @throws Refusal if an earlier decision has earned something already */
+  const findAsked = async (
+    text: string,
+    visitor: Visitor,
+    at: number,
+  ): Promise<ConsentVisit | null> => {
+    const journey = await openJourney(text, visitor.browser, at, needs)
+    await refuseAnswered(journey, needs)
+    const { target, next } = await situate(journey, visitor, at, needs)
+    // An approval in another tab does not answer for the owner in front of this page.
+    const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
+    if (!isOpen || visitor.login === null) return null
+    return { journey, target, request: next.request, ...visitor.login }
+  }
+
+  /** @param text the journey, sealed @param problem why the decision on an earlier page was not carried out */
+  const showAsked = async (
+    visit: Exchange & Pick<Visit, 'csrf'>,
+    asked: ConsentVisit,
+    text: string,
+    problem: keyof typeof reasons | null,
+  ): Promise<Answer> => {
+    const { csrf, at } = visit
+    const view = viewOf(visit, needs, asked.journey, asked.owner.pages)
+    const content = await consentPageOf(asked, view, at, needs)
+    const html = renderConsent({ ...content, csrf, journey: text, problem })
+    const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
+    return showPage({ view }, html, { ...refused, hasScript: true })
+  }
+
+  const show: Handler = async (exchange) => {
+    const visitor = await findVisitor(exchange, needs)
+    const text = queryOf(exchange.request).find('journey') ?? ''
+    const asked = await findAsked(text, visitor, exchange.at)
+    if (asked !== null) {
+      return showAsked({ ...exchange, csrf: csrfToken(visitor) }, asked, text, null)
+    }
+    const view = viewOf(exchange, needs, null, visitor.login?.owner.pages)
+    return answerSeeOther({ view }, '/authorize', { journey: text })
+  }
+
+  /** Stores the approval. Nothing ticked is a denial, and ends earlier permissions too. */
+  const decide = pages.forVisitor(async (visit) => {
+    // Without a login nothing is decided, so the CSRF token of an earlier login may be wrong.
+    const form = await (visit.login === null ? readForm(visit.request) : pages.readForm(visit))
+    const text = form.find('journey') ?? ''
+    const onward = (journey: string) => answerSeeOther(visit, '/authorize', { journey })
+    const asked = await findAsked(text, visit, visit.at)
+    if (asked === null) return onward(text)
+    const isAllowed = parseDecision(form) === 'allow'
+    if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
+    const permissions = isAllowed ? parseTicked(form, asked) : []
+    if (isAllowed && permissions.length === 0) await takeBack(asked, visit, needs)
+    const authorizationId =
+      permissions.length === 0 ? null : await approve(form, permissions, asked, visit, needs)
+    if (authorizationId === 'paused') return onward(text)
+    if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled')
+    const decision = { by: asked.session.id, authorizationId, permissions }
+    return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))
+  })
+
+  return [
+    { ...page, method: 'GET', path: '/consent', handler: show },
+    { ...page, method: 'POST', path: '/consent', handler: decide },
+  ]
 }

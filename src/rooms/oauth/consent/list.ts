@@ -15,13 +15,11 @@ import { consentWords } from './words.ts'
 export interface ConsentCell {
   /** As in a scope: `photos:read`. */
   readonly permission: string
-  /** What it lets the application do, in plain words. */
   readonly text: string
   /** Whether this request asks for it; what is not asked cannot be ticked. */
   readonly asked: boolean
   /** The application cannot work without it, so it cannot be unticked. */
   readonly required: boolean
-  /** The earlier approval of it; null without one. */
   readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
   /** It stands until taken back and is asked again beside something new: it goes along. */
   readonly settled: boolean
@@ -30,7 +28,7 @@ export interface ConsentCell {
 }
 
 /** What a word of the scope lets the application know. */
-export interface AboutCell extends ConsentCell {
+interface AboutCell extends ConsentCell {
   /** The claims it would see; null if the word itself says all. */
   readonly values: readonly { readonly label: string; readonly value: string }[] | null
 }
@@ -46,16 +44,13 @@ export interface AskedPermissions {
   }[]
 }
 
-/** One line of the list. */
 interface ListLine {
   readonly cell: ConsentCell
-  /** The title of its resource. */
   readonly title: string
   /** What is said of the resource, on its first line only. */
   readonly note: string | null
   /** Whether it lets the application know something of its owner. */
   readonly isAbout: boolean
-  /** The claims that the application would see. */
   readonly values: Content
 }
 
@@ -100,7 +95,6 @@ export const asksForMore = ({ rows, about }: AskedPermissions): boolean => {
   return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
 }
 
-/** When the earlier approval ends. */
 const endOf = ({ allowedBefore: by }: ConsentCell, view: TimeView): Markup | null => {
   const words = consentWords(view.language)
   if (by === null) return null

@@ -28,7 +28,6 @@ import { consentWords } from './words.ts'
 export interface ConsentPage extends AskedPermissions {
   readonly view: View
   readonly csrf: string
-  /** The sealed authorization request. */
   readonly journey: string
   readonly client: {
     readonly name: string
@@ -67,9 +66,7 @@ export interface ConsentPage extends AskedPermissions {
   readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
   /** Names in the request without an effect, as one text; '' without any. */
   readonly leftOut: string
-  /** The choices offered. */
   readonly durations?: readonly Duration[]
-  /** The one chosen beforehand. */
   readonly duration?: Duration
   /** Why what was decided on the page before this one was not done. */
   readonly problem?: 'unsettled' | 'changed' | null
@@ -152,7 +149,6 @@ ${offered.map(
 `,
 )}</div></fieldset>`
 
-/** Where both buttons lead. */
 const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
   const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
   const shown = spelledOut(shortPlace(redirectHost))
@@ -191,7 +187,6 @@ const documents = ({ client, view }: ConsentPage): Content => {
   return links.length === 0 ? null : links
 }
 
-/** When it came here, and by whom. */
 const origin = ({ client, view }: ConsentPage): Markup => {
   const words = consentWords(view.language)
   const when = moment(client.registeredAt, view)
@@ -200,14 +195,12 @@ const origin = ({ client, view }: ConsentPage): Markup => {
   return html`${line(words.registeredBy, by)}`
 }
 
-/** What it will not get. */
 const limits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
   const words = consentWords(view.language)
   const things = (of: readonly string[]): string => of.join(words.comma)
   return html`${line(words.cannotSee, things([words.password, ...beyond.see]))}${line(words.cannotChange, things(beyond.change))}${line(words.cannotKnow, things(beyond.know))}${line(words.cannotReach, things(beyond.reach))}${line(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
 }
 
-/** Limits of the access, origin and pages of the client, one line each. */
 const renderDetails = (page: ConsentPage): Markup => {
   const { view, client, rows } = page
   const words = consentWords(view.language)

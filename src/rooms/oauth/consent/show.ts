@@ -22,10 +22,10 @@ import type { Session } from '../../../model/session.ts'
 import { shownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, textsOf } from '../../../paper/words/about.ts'
-import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
 import { isLoopbackUri, opensApplication, redirectTarget } from '../../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../../paths.ts'
+import type { OauthNeeds } from '../needs.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
@@ -53,7 +53,6 @@ export const requiredOf = (
 
 type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
 
-/** A cell shows the request and the earlier approval. */
 const cellFor =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
   (permission, text, isDestructive = false) => ({
@@ -66,7 +65,6 @@ const cellFor =
     isDestructive,
   })
 
-/** The cells of one resource. */
 const rowOf = (
   resource: Resource,
   cell: CellOf,
@@ -91,7 +89,6 @@ const rowOf = (
   }
 }
 
-/** The words that are asked for or were allowed before. */
 const aboutRows = (
   reached: Permissions,
   cell: CellOf,
@@ -137,12 +134,12 @@ const beyond = (
 const logoPathOf = async (
   client: Client,
   at: number,
-  parts: Pick<ServiceParts, 'settings' | 'logos'>,
+  needs: OauthNeeds,
 ): Promise<string | null> => {
   // Nobody has checked its picture, so the page shows none.
   if (client.registeredBy === 'itself') return null
-  const logo = await parts.logos.find(client, at)
-  return clientLogoPath(client.id, logo?.version ?? null, parts)
+  const logo = await needs.logos.find(client, at)
+  return clientLogoPath(client.id, logo?.version ?? null, needs)
 }
 
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
@@ -161,13 +158,14 @@ export const consentPageOf = async (
   { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
-  parts: Pick<ServiceParts, 'settings' | 'store' | 'resources' | 'logos'>,
+  needs: OauthNeeds,
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
-  const resources = parts.resources.list()
-  const { words: own } = parts.resources
-  const standing = await parts.store.findAuthorizations(owner.id, client.id, at)
-  const items = await parts.store.countItems(holderOfOwner(owner.id))
+  const { settings, store } = needs
+  const resources = needs.resources.list()
+  const { words: own } = needs.resources
+  const standing = await store.findAuthorizations(owner.id, client.id, at)
+  const items = await store.countItems(holderOfOwner(owner.id))
   const requester = requesterOf(client, target.redirectUri)
   const difference = differenceOf(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
@@ -179,10 +177,10 @@ export const consentPageOf = async (
     client: {
       name: client.name,
       uri: client.display.client_uri ?? null,
-      logoPath: await logoPathOf(client, at, parts),
+      logoPath: await logoPathOf(client, at, needs),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
-      looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, parts) : null,
+      looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, needs) : null,
       documentHost: documentHost(client),
       isLocal: client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
@@ -203,6 +201,6 @@ export const consentPageOf = async (
     about: aboutRows(reached, cell, owner, own, view.language),
     leftOut: listNames(request.leftOut),
     beyond: beyond(resources, own, reached, view.language),
-    duration: preselected(client, parts.settings),
+    duration: preselected(client, settings),
   }
 }

@@ -8,9 +8,7 @@ import { formPostWords } from './words.ts'
 export interface FormPostPage {
   readonly view: View
   readonly clientName: string
-  /** The host of the redirect URI. */
   readonly redirectHost: string
-  /** The redirect URI. */
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
 }

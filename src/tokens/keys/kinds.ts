@@ -4,13 +4,22 @@
  * `/jwks` follow from that line.
  */
 
-import type { Settings } from '../config/settings.ts'
-import { newKeyPair } from '../crypto/jose.ts'
-import { keysFor, type Vault } from '../crypto/wrap.ts'
-import { type Clock, makeId, type Random } from '../model/ids.ts'
-import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import type { StoredKey } from '../store/contract/key.ts'
-import { keyLimits } from './key-limits.ts'
+import type { Settings } from '../../config/settings.ts'
+import { newKeyPair } from '../../crypto/jose.ts'
+import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import { type Given, makeId, type Random } from '../../model/ids.ts'
+import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../../model/key.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
+
+export const keyLimits = {
+  /** Sealing keys: a new one so often, known to all nodes so long before its first use. */
+  keyRotationSeconds: 30 * 24 * 3600,
+  keyPublishSeconds: 3600,
+  /** What `key rotate --now` waits instead, for every node to know the key. */
+  keyHurrySeconds: 8,
+  /** Secrets that are wrapped anew in one step. */
+  rewrapRows: 100,
+} as const
 
 /** How long others keep a signing key. */
 export const signingKeyLimits = {
@@ -32,7 +41,6 @@ export interface KeyMaker {
 }
 
 export interface KeyKind extends KeyMaker {
-  /** A new key so often. */
   readonly rotationSeconds: number
 }
 
@@ -79,7 +87,7 @@ export const newKey = async (
   usableFrom: number,
   at: number,
   vault: Vault,
-  parts: { readonly clock: Clock; readonly random: Random },
+  parts: Given,
 ): Promise<StoredKey> => {
   const id = makeId<string>(parts).slice(0, 10) + Buffer.from(parts.random(3)).toString('hex')
   const { secret, publicKey } = await make(parts.random)

@@ -2,28 +2,28 @@
  * Keys of every kind: kept in the store, known to every node before their first use, rotated by
  * themselves. Those for sealing are opened here.
  */
-import { oncePerSecond } from '../clock.ts'
-import { type Keyring, type SealingKey, sealingKey } from '../crypto/seal.ts'
-import { keysFor, type Vault } from '../crypto/wrap.ts'
-import type { Clock, Random } from '../model/ids.ts'
-import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import type { StoredKey } from '../store/contract/key.ts'
-import { StoreFault } from '../store/fault.ts'
-import type { Store } from '../store/store.ts'
-import { serviceTrace } from '../store/trace.ts'
+import { oncePerSecond } from '../../clock.ts'
+import { type Keyring, type SealingKey, sealingKey } from '../../crypto/seal.ts'
+import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import type { Given } from '../../model/ids.ts'
+import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
+import { StoreFault } from '../../store/fault.ts'
+import type { Store } from '../../store/store.ts'
+import { serviceTrace } from '../../store/trace.ts'
 import {
   isDue,
   isOfKind,
   type KeyKind,
+  keyLimits,
   newestUsable,
   newKey,
   retiredOf,
   sealingKind,
-} from './key-kinds.ts'
-import { keyLimits } from './key-limits.ts'
+} from './kinds.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
 
-type KeyParts = { readonly store: Store; readonly clock: Clock; readonly random: Random }
+type KeyParts = Given & { readonly store: Store }
 
 export interface KeyKeeper extends Keyring {
   readonly stored: (use: KeyUse) => readonly StoredKey[]
@@ -79,7 +79,6 @@ const addKey = async (
   await parts.store.addKey(key, unlessSince, serviceTrace(at, parts))
 }
 
-/** Answers whether any key went. */
 const retireOld = async (
   stored: readonly StoredKey[],
   kinds: readonly KeyKind[],

@@ -3,31 +3,30 @@
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
 
-import { digest } from '../crypto/digest.ts'
-import { claimedHeader, keyAlgorithmOf } from '../crypto/jose.ts'
+import { digest } from '../../crypto/digest.ts'
+import { claimedHeader, keyAlgorithmOf } from '../../crypto/jose.ts'
 import {
   type KeyObject,
   openOwnPublicKey,
   openPrivateKey,
   signJwt,
   verifyOwnJwt,
-} from '../crypto/own-jws.ts'
-import { Verified } from '../crypto/verified.ts'
-import { keysFor, type Vault } from '../crypto/wrap.ts'
-import type { Clock } from '../model/ids.ts'
-import type { JsonObject } from '../model/json.ts'
-import type { JwsAlgorithm, SigningAlgorithm } from '../model/key.ts'
-import type { StoredKey } from '../store/contract/key.ts'
-import { StoreFault } from '../store/fault.ts'
-import type { Store } from '../store/store.ts'
-import { newestUsable, signingKeyLimits } from './key-kinds.ts'
-import type { KeyKeeper } from './keys.ts'
+} from '../../crypto/own-jws.ts'
+import { Verified } from '../../crypto/verified.ts'
+import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import type { Clock } from '../../model/ids.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { JwsAlgorithm, SigningAlgorithm } from '../../model/key.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
+import { StoreFault } from '../../store/fault.ts'
+import type { Store } from '../../store/store.ts'
+import type { KeyKeeper } from './keyring.ts'
+import { newestUsable, signingKeyLimits } from './kinds.ts'
 import { WrongRootSecret } from './root-secret.ts'
 
 /** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
-export type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
+type JwtType = 'JWT' | 'at+jwt' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
 
-/** Signs JWTs, and reads those of this service. */
 export interface Signer {
   /** @throws StoreFault where the keys do not open */
   sign(claims: JsonObject, algorithm: JwsAlgorithm, typ: JwtType): Promise<string>

@@ -1,10 +1,54 @@
 /** What an operator sees of the keys, and how one is withdrawn: at the command line, in the admin API and in the console. */
 
-import type { KeyAlgorithm, KeyUse } from '../model/key.ts'
-import type { StoredKey } from '../store/contract/key.ts'
-import type { Trace } from '../store/contract/trace.ts'
-import { isOfKind, keyMakers, newestUsable, newKey } from './key-kinds.ts'
-import type { rotateStoredKeys } from './rotate-keys.ts'
+import type { Vault } from '../../crypto/wrap.ts'
+import type { Given } from '../../model/ids.ts'
+import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
+import type { Trace } from '../../store/contract/trace.ts'
+import type { Store } from '../../store/store.ts'
+import { isOfKind, type KeyMaker, keyLimits, keyMakers, newestUsable, newKey } from './kinds.ts'
+
+export const usesNamed = (use: KeyUse | 'both'): readonly KeyUse[] =>
+  use === 'both' ? ['sealing', 'signing'] : [use]
+
+interface KeyRotation {
+  readonly uses: readonly KeyUse[]
+  /** Within seconds, instead of an hour. */
+  readonly isNow: boolean
+  /** The new keys take the place of all others, and what those sealed or signed ends. */
+  readonly isEnd: boolean
+  /** Also kinds that have no key yet. */
+  readonly makesFirst: boolean
+}
+
+/**
+ * Adds a new key of each kind. Every node knows it before its first use.
+ *
+ * @param at unix seconds
+ */
+export const rotateStoredKeys = async (
+  { uses, isNow, isEnd, makesFirst }: KeyRotation,
+  at: number,
+  trace: () => Trace,
+  parts: Given & { readonly store: Store; readonly vault: Vault },
+  makers: readonly KeyMaker[] = keyMakers,
+): Promise<readonly StoredKey[]> => {
+  const stored = await parts.store.listKeys()
+  const isKept = (maker: KeyMaker): boolean => stored.some((key) => isOfKind(key, maker))
+  const rotating = makers.filter(
+    (maker) => uses.includes(maker.use) && (isKept(maker) || makesFirst),
+  )
+  const wait = isNow || isEnd ? keyLimits.keyHurrySeconds : keyLimits.keyPublishSeconds
+  const added: StoredKey[] = []
+  for (const kind of rotating) {
+    const key = await newKey(kind, isEnd ? at : at + wait, at, parts.vault, parts)
+    if (isEnd) await parts.store.replaceKeys(key, trace())
+    // Asked for by the operator, so whatever was added before, this one is, too.
+    else await parts.store.addKey(key, Number.MAX_SAFE_INTEGER, trace())
+    added.push(key)
+  }
+  return added
+}
 
 /** `next`: known, and not used yet. `old`: checks what it has sealed or signed. */
 type KeyState = 'next' | 'current' | 'old'
@@ -44,7 +88,6 @@ export const describeKey = (
   }
 }
 
-/** The answer to a rotation. */
 export const describeRotated = (added: readonly StoredKey[], isEnd: boolean) => ({
   keys: added.map(({ id, use, algorithm, usableFrom }) => ({
     id,
@@ -56,7 +99,6 @@ export const describeRotated = (added: readonly StoredKey[], isEnd: boolean) => 
 })
 
 type Withdrawal =
-  /** There is no such key. */
   | { readonly is: 'unknown' }
   /** Sealing keys are replaced all at once. */
   | { readonly is: 'sealing' }

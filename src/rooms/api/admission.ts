@@ -1,0 +1,75 @@
+/** Admission to our own protected resources: verifies the token against the store each time. */
+
+import { refuseOtherAudience } from '../../access/audience.ts'
+import { awaitBody } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { httpLimits } from '../../http/limits.ts'
+import type { Access } from '../../model/token.ts'
+import type { Used } from '../../model/use.ts'
+import { mixedUp } from '../../protocol/kinds.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { PresentedToken } from '../../resource/bearer.ts'
+import type { ApiNeeds } from './needs.ts'
+
+interface Judged {
+  readonly allowed: boolean
+  /** What the access log says was used. */
+  readonly used: Used
+  readonly scope: string
+  /** The audience that a token for this request is for. */
+  readonly audience: string
+}
+
+const unknownToken = (token: string): Refusal => {
+  const unknown = 'the access token is unknown, expired or revoked'
+  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
+}
+
+export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => ({
+  /**
+   * The access that a presented token gives. It is verified after the last byte of the body.
+   *
+   * @param scope what the request needs
+   * @throws Refusal `invalid_token`
+   */
+  async verify(
+    presented: PresentedToken | null,
+    scope: string,
+    { request, at, caller }: Exchange,
+  ): Promise<Access> {
+    if (presented === null) {
+      throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
+    }
+    await awaitBody(request, httpLimits.jsonBytes)
+    const access = await tokens.verifyAccess(presented.token, at, 'paused')
+    meter.countRead(access === null ? 'refused' : 'accepted')
+    if (access === null) throw unknownToken(presented.token)
+    caller.proven = { type: 'client', clientId: access.clientId }
+    return access
+  },
+  /**
+   * Lets a request go on, or refuses it as RFC 6750 section 3.1 says. A use of an owner's authorization is
+   * noted for the owner, allowed or not. While it is paused, each use is noted as refused.
+   *
+   * @throws Refusal `invalid_token`, `insufficient_scope`
+   */
+  admit(access: Access, token: string, judged: Judged, { address, at }: Exchange): void {
+    const { allowed, used, scope, audience } = judged
+    if (access.subject === 'owner') {
+      const { authorizationId, isPaused } = access
+      uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
+      if (isPaused) throw unknownToken(token)
+    }
+    if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.site())
+    if (allowed) return
+    throw new Refusal(
+      'insufficient_scope',
+      'missing_permission',
+      'the access token does not allow this',
+      { scope, recorded: { granted: access.permissions } },
+    )
+  },
+})
+
+/** Answers to a token are private, in whichever way it came (RFC 6750 section 2.3). */
+export const privately = { 'Cache-Control': 'private, no-store' } as const

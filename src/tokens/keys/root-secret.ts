@@ -1,0 +1,281 @@
+/**
+ * The root secret: what sealing keys and the secrets of one-time codes are wrapped under. The store keeps a
+ * value that only the secret in force opens, so a wrong one is noticed at the start.
+ */
+
+import { isLoopbackHttp } from '../../config/issuer.ts'
+import { SettingsFault } from '../../config/load.ts'
+import { rootSecretBeside } from '../../config/root-secret.ts'
+import type { Settings } from '../../config/settings.ts'
+import {
+  createVault,
+  fitsCheck,
+  isPlain,
+  keysFor,
+  oneTimeCodesOf,
+  type RootSecrets,
+  unwrapKey,
+  type Vault,
+  wrapCheck,
+  wrapKey,
+} from '../../crypto/wrap.ts'
+import type { Given, Random } from '../../model/ids.ts'
+import type { Tell } from '../../model/notice.ts'
+import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.ts'
+import type { StoredKey, WrappedCodes } from '../../store/contract/key.ts'
+import type { Trace } from '../../store/contract/trace.ts'
+import type { Store } from '../../store/store.ts'
+import { serviceTrace } from '../../store/trace.ts'
+import { keyLimits } from './kinds.ts'
+
+export interface GivenSecrets {
+  readonly secret: string | null
+  /** The one before, for as long as the store is still wrapped under it. */
+  readonly previous: string | null
+}
+
+/** The root secret is not the one of this store: going on would mean that tokens silently end. */
+export class WrongRootSecret extends Error {
+  constructor(isGiven = true) {
+    super(
+      isGiven
+        ? 'the root secret does not open the sealing keys in this store. Use the secret of its first start (LATCHKEY_SECRET, or the .key file beside the database). To change it, name the old one in LATCHKEY_PREVIOUS_SECRET'
+        : 'no root secret was given, and the sealing keys in this store are wrapped under one: set LATCHKEY_SECRET to the one of the service',
+    )
+  }
+}
+
+export interface RootSecret extends RootSecrets {
+  readonly given: GivenSecrets
+  readonly vault: Vault
+  /** Reads from the store which of the given secrets is in force. @throws WrongRootSecret */
+  learn(): Promise<void>
+}
+
+/**
+ * The secrets of the settings, or of the file beside an embedded database.
+ *
+ * @param database its path; null where the store is elsewhere
+ * @param isNew whether the store has no keys yet: then the file is made where there is none
+ */
+export const givenSecrets = async (
+  { secret, previousSecret }: Pick<Settings, 'secret' | 'previousSecret'>,
+  database: string | null,
+  isNew: boolean,
+  random: Random,
+): Promise<GivenSecrets> => {
+  const isBeside = secret === null && database !== null
+  return {
+    secret: isBeside ? await rootSecretBeside(database, isNew, random) : secret,
+    previous: previousSecret,
+  }
+}
+
+const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =>
+  secret === null ? [] : [secret, previous].filter((one) => one !== null)
+
+/** @throws WrongRootSecret */
+export const openRootSecret = async (
+  { store, random }: { readonly store: Store; readonly random: Random },
+  given: GivenSecrets,
+): Promise<RootSecret> => {
+  const known = knownOf(given)
+  let current = given.secret
+  const secrets: RootSecrets = { known, inForce: () => current }
+  const learn = async (): Promise<void> => {
+    const check = await store.findFact('root secret')
+    if (check === null) return
+    const found = known.find((secret) => fitsCheck(check, secret))
+    if (found === undefined) throw new WrongRootSecret(known.length > 0)
+    current = found
+  }
+  await learn()
+  return { ...secrets, given, vault: createVault(secrets, random), learn }
+}
+
+type RootSecretParts = Given & { readonly store: Store }
+
+/** Notes the secret that the store is wrapped under from now on. Of two that begin at once, one does. */
+const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Promise<void> => {
+  if ((await store.findFact('root secret')) !== null) return
+  const wrapped = (await store.listKeys()).filter((key) => !isPlain(key.wrapped))
+  const opensAll = (secret: string): boolean =>
+    wrapped.every((key) => unwrapKey(key.wrapped, secret, keysFor(key.use)) !== null)
+  const secret = knownOf(given).find(opensAll)
+  if (secret === undefined) throw new WrongRootSecret()
+  await store.setFact('root secret', null, wrapCheck(secret, random(12)))
+}
+
+const inClear =
+  'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both. Set LATCHKEY_SECRET, the same on every node'
+const keysReplaced =
+  'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended'
+const codesWrapped =
+  'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them'
+const codesLost =
+  "secrets of one-time codes are wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or reset their owners' factors"
+const previousInForce =
+  'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
+
+/** Anybody may have read a clear key, and could forge with it. */
+const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void> => {
+  const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
+  if (plain.length === 0) return
+  const at = Math.floor(parts.clock() / 1000)
+  const trace = serviceTrace(at, parts)
+  const ids = plain.map(({ id }) => id)
+  const keys = await parts.store.removeKeys(ids, trace)
+  if (keys > 0) tell({ level: 'warn', message: keysReplaced, keys })
+}
+
+/** Once for each store: later ones are wrapped from the beginning. */
+const wrapPlainCodes = async (
+  parts: RootSecretParts,
+  root: RootSecret,
+  secret: string,
+  tell: Tell,
+) => {
+  if ((await parts.store.findFact('one-time codes')) !== null) return
+  const { moved, lost } = await wrapOneTimeCodes(parts, secret, root.known)
+  await parts.store.setFact('one-time codes', null, 'wrapped')
+  if (moved > 0) tell({ level: 'warn', message: codesWrapped, secrets: moved })
+  if (lost > 0) tell({ level: 'warn', message: codesLost, secrets: lost })
+}
+
+/**
+ * Opens the root secret for a service. The first start with one takes away all keys that lay in
+ * the store in clear, and wraps the secrets of one-time codes.
+ *
+ * @throws WrongRootSecret
+ */
+export const beginRootSecret = async (
+  parts: RootSecretParts,
+  given: GivenSecrets,
+  tell: Tell,
+): Promise<RootSecret> => {
+  if (given.secret !== null) await note(parts, given)
+  const root = await openRootSecret(parts, given)
+  const secret = root.inForce()
+  if (secret === null) {
+    tell({ level: 'warn', message: inClear })
+    return root
+  }
+  await removePlainKeys(parts, tell)
+  await wrapPlainCodes(parts, root, secret, tell)
+  const subjects = await wrapPairwiseSecret(parts, secret, root.known)
+  if (subjects === 'lost') tell({ level: 'warn', message: pairwiseLost })
+  if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
+  return root
+}
+
+/**
+ * Without a root secret a reader of the database can forge tokens: on loopback only.
+ *
+ * @param isKeptBeside whether a file beside the database holds it
+ * @throws SettingsFault
+ */
+export const checkSecret = (
+  { secret, issuer }: Pick<Settings, 'secret' | 'issuer'>,
+  isKeptBeside: boolean,
+): void => {
+  if (secret !== null || isKeptBeside || isLoopbackHttp(issuer)) return
+  throw new SettingsFault([
+    'LATCHKEY_SECRET must be set, the same on every node, since the issuer is not loopback http. It wraps the sealing keys in the database. openssl rand -base64 32 makes one',
+  ])
+}
+
+interface Moved {
+  readonly moved: number
+  /** Wrapped under a secret that is not known here. */
+  readonly lost: number
+}
+
+/** Opens under any of the secrets; what lies in clear needs none. */
+const open = (wrapped: string, known: readonly string[], purpose: string): Uint8Array | null => {
+  if (isPlain(wrapped)) return unwrapKey(wrapped, null, purpose)
+  for (const secret of known) {
+    const bytes = unwrapKey(wrapped, secret, purpose)
+    if (bytes !== null) return bytes
+  }
+  return null
+}
+
+/**
+ * Wraps under one secret whatever is not. It may be broken off and done again at any point.
+ *
+ * @param known all secrets that something may be wrapped under
+ */
+const wrapOneTimeCodes = async (
+  { store, random }: { readonly store: Store; readonly random: Random },
+  secret: string,
+  known: readonly string[],
+): Promise<Moved> => {
+  let after: string | null = null
+  let moved = 0
+  let lost = 0
+  do {
+    const page = await store.listOneTimeCodes(after, keyLimits.rewrapRows)
+    const changes: (WrappedCodes & { readonly from: string })[] = []
+    for (const { ownerId, secret: from } of page.rows) {
+      const purpose = oneTimeCodesOf(ownerId)
+      if (unwrapKey(from, secret, purpose) !== null) continue
+      const bytes = open(from, known, purpose)
+      if (bytes === null) lost++
+      else changes.push({ ownerId, from, secret: wrapKey(bytes, secret, random(12), purpose) })
+    }
+    if (changes.length > 0) moved += await store.rewrapOneTimeCodes(changes)
+    after = page.next
+  } while (after !== null)
+  return { moved, lost }
+}
+
+interface Rewrapped {
+  readonly keys: number
+  readonly codes: Moved
+  /** The secret of pairwise subjects; `kept` also where there is none. */
+  readonly pairwise: 'kept' | 'moved' | 'lost'
+}
+
+/**
+ * Wraps everything under the new secret, and puts that in force. Until every node has noticed, one
+ * may still wrap under the previous secret. So the command runs twice.
+ *
+ * @throws WrongRootSecret
+ */
+export const rewrap = async (
+  parts: { readonly store: Store; readonly random: Random },
+  { secret, previous }: GivenSecrets,
+  trace: Trace,
+): Promise<Rewrapped> => {
+  const { store, random } = parts
+  const from = await store.findFact('root secret')
+  if (secret === null || from === null) {
+    throw new Error('no service has run on this store with a root secret yet: start it first')
+  }
+  const isInForce = fitsCheck(from, secret)
+  if (!isInForce && (previous === null || !fitsCheck(from, previous))) throw new WrongRootSecret()
+  const wrapAnew = ({
+    id,
+    use,
+    wrapped,
+  }: StoredKey): readonly Pick<StoredKey, 'id' | 'wrapped'>[] => {
+    if (unwrapKey(wrapped, secret, keysFor(use)) !== null) return []
+    const bytes = previous === null ? null : unwrapKey(wrapped, previous, keysFor(use))
+    if (bytes === null) throw new WrongRootSecret()
+    return [{ id, wrapped: wrapKey(bytes, secret, random(12), keysFor(use)) }]
+  }
+  const keys = (await store.listKeys()).flatMap(wrapAnew)
+  const to = isInForce ? from : wrapCheck(secret, random(12))
+  const isNeeded = keys.length > 0 || !isInForce
+  if (isNeeded && !(await store.rewrapKeys({ from, to, keys }, trace))) {
+    throw new Error(
+      'the root secret was changed at the same moment by another command: run this again',
+    )
+  }
+  const known = previous === null ? [] : [previous]
+  return {
+    keys: keys.length,
+    codes: await wrapOneTimeCodes(parts, secret, known),
+    pairwise: await wrapPairwiseSecret(parts, secret, known),
+  }
+}
