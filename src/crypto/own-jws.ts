@@ -31,8 +31,6 @@ interface JwsHeader {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const signed = promisify(sign)
-
 /** A signed JWT in compact form (RFC 7515 section 7.1). */
 export const signJwt = async (
   claims: JsonObject,
@@ -41,7 +39,7 @@ export const signJwt = async (
 ): Promise<string> => {
   const text = `${encoded(header)}.${encoded(claims)}`
   const hash = hashes[keyAlgorithmOf(header.alg)]
-  const signature = await signed(hash, Buffer.from(text), usable(key))
+  const signature = await promisify(sign)(hash, Buffer.from(text), usable(key))
   return `${text}.${signature.toString('base64url')}`
 }
 
