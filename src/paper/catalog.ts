@@ -77,12 +77,11 @@ const areas = new Map<string, WordTree>()
  * @param area such as the name of a page: the beginning of the keys
  * @param english says which keys there are
  */
-export const defineWords = <const Tree extends WordTree>(
+export const speakWords = <const Tree extends WordTree>(
   area: string,
   english: Tree,
 ): Area<Tree> => {
   const spoken = new WeakMap<Language, Words<Tree>>()
-  areas.set(area, english)
   const words = (language: Language): Words<Tree> => {
     const known = spoken.get(language)
     if (known !== undefined) return known
@@ -91,6 +90,15 @@ export const defineWords = <const Tree extends WordTree>(
     return made
   }
   return Object.assign(words, { english })
+}
+
+/** The same for an area of the service: files of languages translate it. */
+export const defineWords = <const Tree extends WordTree>(
+  area: string,
+  english: Tree,
+): Area<Tree> => {
+  areas.set(area, english)
+  return speakWords(area, english)
 }
 
 const leavesOf = (tree: WordTree, path: string): readonly (readonly [string, EnglishMessage])[] =>

@@ -25,7 +25,9 @@ const env = shellEnvironment(nodeFolder(join(place, 'programs'), 'new'), {})
 /** A checkout with a small program of two modules. */
 const checkoutOf = (name: string) => {
   const folder = join(place, name)
-  mkdirSync(join(folder, 'src/store/engines/sqlite'), { recursive: true })
+  for (const part of ['store/engines/sqlite', 'paper/scripts', 'paper/styles']) {
+    mkdirSync(join(folder, 'src', part), { recursive: true })
+  }
   for (const part of ['bin', 'packages/bundle.js', 'package.json', 'package-lock.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }

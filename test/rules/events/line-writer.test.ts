@@ -147,7 +147,9 @@ test('where nobody reads, a bounded number is held, and comes out once somebody 
 const runAlone = (script: string, path: string, limit: string): string => {
   const module = new URL('../../../src/events/log.ts', import.meta.url).href
   const head = `
-            import { LineWriter } from ${JSON.stringify(module)}
+    import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+    import { setImmediate } from 'node:timers/promises'
+    import { LineWriter } from ${JSON.stringify(module)}
     const path = ${JSON.stringify(path)}
     const dropped = (lines) => 'dropped ' + lines + '\\n'
     const line = (name) => name.padEnd(999, '.') + '\\n'`

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Language } from '../../../src/model/language.ts'
-import { defineWords, message } from '../../../src/paper/catalog.ts'
+import { speakWords, message } from '../../../src/paper/catalog.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { chinese, english } from '../../support/view.ts'
 
-const sampleWords = defineWords('sample', {
+const sampleWords = speakWords('sample', {
   plain: 'It’s here',
   braced: "A '{brace}' and a tag: <b>",
   who: message('{who} <i>waits</i> for {what}.', { who: 'markup', what: 'text' }),
