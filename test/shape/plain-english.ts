@@ -136,3 +136,12 @@ export const faultsOf = ({ text }: Passage): readonly string[] =>
         .map(([word]) => `${word}, which the glossary avoids`),
     ].map((fault) => `${fault}: ${sentence}`)
   })
+
+/** The noun of such a word stands in another sentence, so the reader has to look for it. */
+const nounless = /^(It|They|This one|Those|There|All of it)\b/
+
+/** What is wrong with a comment, beside the faults of every passage. */
+export const faultsOfComment = ({ text }: Passage): readonly string[] =>
+  sentencesOf(text.replace(/^@\w+ (\w+ )?/, ''))
+    .filter((sentence) => nounless.test(sentence))
+    .map((sentence) => `repeat the noun: ${sentence}`)

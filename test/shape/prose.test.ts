@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { commentsOf, paragraphsOf, stringsOf } from './english.ts'
+import { findVerbless } from './names.ts'
 import { avoided, faultsOf } from './plain-english.ts'
-import { avoidColumn, faultsByFile, glossary, repeatedTypes } from './prose.ts'
+import { avoidColumn, faultsByFile, findNounless, glossary, repeatedTypes } from './prose.ts'
 import { notYetPlain, notYetUnique } from './prose-baseline.ts'
 import { root, sourceOf, sources } from './source.ts'
 
@@ -161,5 +162,36 @@ describe('the names of types', () => {
       notYetUnique.filter((name) => !repeated.includes(name)),
       [],
     )
+  })
+})
+
+describe('the comments', () => {
+  it('repeat the noun: no sentence begins with a word that stands for another one', () => {
+    assert.deepEqual(findNounless(sources), [])
+  })
+
+  it('would show what does not', () => {
+    const text =
+      '/** A key. It never ends. */\nconst a = 1 // Those of a client.\n// An item ends.\n'
+    assert.deepEqual(findNounless([sourceOf('a.ts', text)]), [
+      'a.ts:1 repeat the noun: It never ends.',
+      'a.ts:2 repeat the noun: Those of a client.',
+    ])
+  })
+})
+
+/** Functions without a verb. The number only falls. */
+const mostVerbless = 1465
+
+describe('the names of functions', () => {
+  it('begin with a verb more and more often', () => {
+    assert.ok(findVerbless(sources).length <= mostVerbless, findVerbless(sources).join('\n'))
+  })
+
+  it('would show which does not', () => {
+    const text =
+      'export const parseScope = (text: string) => text\nconst nearest = (to: number) => to\n' +
+      'export function* keys(): Step<void> {}\nasync function sendMail() {}\n'
+    assert.deepEqual(findVerbless([sourceOf('a.ts', text)]), ['a.ts nearest', 'a.ts keys'])
   })
 })

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commentsOf, type Passage, paragraphsOf, stringsOf, wordsIn } from './english.ts'
-import { faultsOf } from './plain-english.ts'
+import { faultsOf, faultsOfComment } from './plain-english.ts'
 import { root, type Source, sourceOf } from './source.ts'
 
 /** Files whose strings are SQL, CSS or JavaScript. */
@@ -46,6 +46,14 @@ const faultsIn = (path: string, text: string): readonly string[] =>
 export const faultsByFile: ReadonlyMap<string, readonly string[]> = new Map(
   files.map((path) => [path, faultsIn(path, readFileSync(join(root, path), 'utf8'))] as const),
 )
+
+/** Sentences of comments whose noun stands elsewhere, one line for each. */
+export const findNounless = (all: readonly Source[]): readonly string[] =>
+  all.flatMap((source) =>
+    commentsOf(source).flatMap((passage) =>
+      faultsOfComment(passage).map((fault) => `${source.path}:${passage.line} ${fault}`),
+    ),
+  )
 
 const declaration = /^\s*(?:export )?(?:(?:interface|class) |type (?=\w+(?:<.*>)? =))(?<name>\w+)/gm
 
