@@ -29,7 +29,7 @@ export const housekeepingLimits = {
   pauseRowsInTurn: 500,
   /** What a node counted is written so often. A crash loses at most that. */
   countsFlushSeconds: 15,
-  /** They are gathered in memory, and written so often. */
+  /** Refusals are gathered in memory, and written so often. */
   refusalsFlushSeconds: 2,
 } as const
 

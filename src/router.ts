@@ -50,7 +50,7 @@ const unknownPath = (issuer: string): AnyRoute => ({
 })
 
 /**
- * The answer to an unknown host name (RFC 9110 section 15.5.20). It is no page, since links on a
+ * The answer to an unknown host name (RFC 9110 section 15.5.20). The answer is no page, since links on a
  * page would lead to that name.
  */
 const misdirected: AnyRoute = {

@@ -133,7 +133,7 @@ const startClock = async (options: ServerOptions, store: Store): Promise<Clock> 
   return forwardClock(clock, elapsedOf(options), latest * 1000)
 }
 
-/** Assembles a service. It listens nowhere yet: `fetch` answers whatever it is given. */
+/** Assembles a service. The service listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = systemRandom } = options
   checkSecret(settings, options.store === undefined && sqlitePath(settings) !== null)
@@ -260,7 +260,7 @@ export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> 
 }
 
 /**
- * Runs a service on the host and port of its settings. It listens before it is assembled, since
+ * Runs a service on the host and port of its settings. The service listens before it is assembled, since
  * with `PORT=0` the issuer is known only then.
  *
  * @throws SettingsFault, StoreRefusal, or what `listen` throws

@@ -15,7 +15,7 @@ import {
 } from './audience.ts'
 import { withWords, wordsIn } from './permission.ts'
 
-/** The distinct values of `resource` in all. They go into codes and tokens. */
+/** The distinct values of `resource` in all. These names go into codes and tokens. */
 const audienceCharacters = 2048
 /** A refused resource: so much is told of those there are. */
 const audienceToldCharacters = 1000

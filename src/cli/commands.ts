@@ -1,4 +1,4 @@
-/** The commands on a store, by name. They run on the store itself, or in the service on it. */
+/** The commands on a store, by name. These commands run on the store itself, or in the service on it. */
 import { examine } from './doctor/examine.ts'
 import { initialise } from './init.ts'
 import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'

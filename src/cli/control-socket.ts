@@ -1,6 +1,6 @@
 /**
  * The control socket of an embedded store: how commands reach the service that holds the database file.
- * It lies beside that file, for its user alone (mode 0600). One connection carries one question and its
+ * The socket lies beside that file, for its user alone (mode 0600). One connection carries one question and its
  * answer.
  */
 import {

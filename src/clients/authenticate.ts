@@ -73,7 +73,7 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
 }
 
 /**
- * Reads the methods that a request uses. They share one place. A `client_id` beside other credentials has
+ * Reads the methods that a request uses. All methods share one place. A `client_id` beside other credentials has
  * to match them, and counts as the method `none` only where there are no others.
  */
 const openReading = (methods: readonly ClientMethod[]) => {

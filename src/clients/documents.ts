@@ -1,5 +1,5 @@
 /**
- * Clients that are metadata documents. They are fetched for authorization requests and stored like
+ * Clients that are metadata documents. Documents are fetched for authorization requests and stored like
  * registered clients. The rules of HTTP caching say when they are fetched again.
  */
 import type { Resources } from '../access/resources.ts'

@@ -7,7 +7,7 @@ import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
 import { findRepeated, type Parse } from './values.ts'
 
-/** Goes on after the subject: `needs a "client_id"`. It never shows a value. */
+/** Goes on after the subject: `needs a "client_id"`. The message never shows a value. */
 export class MemberFault extends Error {}
 
 /** What every upstream has. */

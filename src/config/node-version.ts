@@ -1,4 +1,4 @@
-/** Refuses an older Node in plain words. It is imported first, before anything that Node lacks. */
+/** Refuses an older Node in plain words. This file is imported first, before anything that Node lacks. */
 const leastMajor = 24
 
 if (Number.parseInt(process.versions.node, 10) < leastMajor) {

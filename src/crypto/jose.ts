@@ -44,7 +44,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The header of a text that looks like a JWS in compact form. It proves nothing. */
+/** The header of a text that looks like a JWS in compact form. A header alone proves nothing. */
 export const claimedHeader = (text: string): JsonObject | null => {
   const parts = text.split('.')
   if (parts.length !== 3) return null

@@ -19,7 +19,7 @@ export const codeAt = (secret: Uint8Array, step: number): string => {
 }
 
 /**
- * The step of a code, or null. It is the present one, or one to either side of it, for clocks that
+ * The step of a code, or null. The step is the present one, or one to either side of it, for clocks that
  * differ and slow typing (RFC 6238 section 5.2). All are compared, in constant time.
  *
  * @param at unix seconds

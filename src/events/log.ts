@@ -63,7 +63,7 @@ const openOutlet = (fd: number) => {
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
       } catch {
-        // There is nowhere left to say so.
+        // Nowhere is left to say so.
       }
     },
   }

@@ -68,7 +68,7 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
   let gathered: Gathered = new Map()
   let held = 0
   const floods = countFloods()
-  /** What is being written. It stays until that is certain. */
+  /** What is being written. The batch stays until that is certain. */
   let batch: readonly KeptRefusal[] = []
 
   const hasRoom = (share: string): boolean => {

@@ -1,5 +1,5 @@
 /**
- * Traces and metrics over OTLP, by the official SDK. It is an optional dependency, loaded only where the
+ * Traces and metrics over OTLP, by the official SDK. The SDK is an optional dependency, loaded only where the
  * standard variables of OpenTelemetry ask for it.
  */
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'

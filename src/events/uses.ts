@@ -52,7 +52,7 @@ type NotedUses = Map<AuthorizationId, Noted[]>
 
 const minuteOf = (at: number): number => Math.floor(at / 60)
 
-/** There are few of one authorization, so looking through them is quicker than making a key. */
+/** Few uses are of one authorization, so looking through them is quicker than making a key. */
 const findAlike = (
   noted: readonly Noted[],
   { used, allowed }: OneUse,
@@ -105,7 +105,7 @@ export const collectUses = (given: CollectorGiven): Uses => {
   const { store, collector, clock, pause, tellDropped } = given
   let noted: NotedUses = new Map()
   let pieces = piecesOf(new Map())
-  /** The piece that is being written. It stays as it is until that is certain. */
+  /** The piece that is being written. The batch stays as it is until that is certain. */
   let batch: UseBatch | null = null
   let turn = 0
   /** Kinds of uses in memory, noted or on their way. */

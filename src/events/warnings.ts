@@ -56,7 +56,7 @@ export const watchForProxy = (
 
 /**
  * The shape of a text that must not be logged. `a` stands for a letter, `9` for a digit, `?` for
- * anything else but the marks of an address. It has no blank and no control character.
+ * anything else but the marks of an address. The shape has no blank and no control character.
  */
 const shapeOf = (text: string): string =>
   text

@@ -211,7 +211,7 @@ const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promis
 }
 
 export interface Webhooks {
-  /** Sends what is due. It never rejects, and never runs twice at once. */
+  /** Sends what is due. The delivery never rejects, and never runs twice at once. */
   deliver(): Promise<void>
   /** Waits for what is under way, and sends nothing more. */
   close(): Promise<void>

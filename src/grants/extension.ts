@@ -8,7 +8,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import type { Store } from '../store/store.ts'
 import type { Grant } from './grant.ts'
 
-/** The client that asks. It is authenticated, enabled and registered for the grant type. */
+/** The client that asks. The client is authenticated, enabled and registered for the grant type. */
 export interface ExtensionClient {
   readonly id: string
   readonly name: string
@@ -53,7 +53,7 @@ export type ExtensionResult =
   | { readonly for: 'client'; readonly permissions: Permissions }
   | { readonly for: 'owner'; readonly ownerId: OwnerId; readonly permissions: Permissions }
 
-/** A grant type of your own. It checks one kind of credential; the token endpoint does the rest. */
+/** A grant type of your own. A grant checks one kind of credential; the token endpoint does the rest. */
 export interface ExtensionGrant {
   /** The value of `grant_type`: an absolute URI. */
   readonly type: string
@@ -71,7 +71,7 @@ const servicesOf = (store: Store): ExtensionServices => ({
   findOwnerByName: async (username) => shown(await store.findOwnerByName(username)),
 })
 
-/** The same as a grant of the service. It hands on no record that a later version may change. */
+/** The same as a grant of the service. The wrapper hands on no record that a later version may change. */
 export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
   type,
   clients,

@@ -38,7 +38,7 @@ export interface GrantParts extends Given {
 export type Redeem = (request: GrantRequest) => Promise<Earned>
 
 /**
- * A grant only proves its credential. It speaks no HTTP, authenticates no client and mints nothing:
+ * A grant only proves its credential. A grant speaks no HTTP, authenticates no client and mints nothing:
  * once opened, it says what was earned.
  */
 export interface Grant {

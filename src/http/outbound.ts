@@ -1,7 +1,7 @@
 /**
- * The guarded fetch: requests of this service to URLs that others chose. It connects only to
- * addresses that it has just checked, and bounds size, time and number (OWASP, "Server-Side Request
- * Forgery Prevention"; RFC 9700 section 4.11).
+ * The guarded fetch: requests of this service to URLs that others chose. The fetch connects only to
+ * addresses that it has just checked, and bounds size, time and number (RFC 9700 section 4.11;
+ * OWASP, "Server-Side Request Forgery Prevention").
  */
 import { isIP } from 'node:net'
 import { bareHost } from '../model/sector.ts'

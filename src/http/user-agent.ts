@@ -54,7 +54,7 @@ export const familiarAgentOf = (userAgent: string): Agent => ({
   system: firstOf(systems, userAgent),
 })
 
-/** It is only ever claimed: for its owner to recognise, and for nothing to depend on. */
+/** The agent is only ever claimed: for its owner to recognise, and for nothing to depend on. */
 export const agentOf = (userAgent: string): Agent => {
   const text = userAgent.slice(0, httpLimits.userAgentCharacters)
   const { program, system } = familiarAgentOf(text)

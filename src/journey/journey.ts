@@ -1,6 +1,6 @@
 /**
  * The parked request: what an authorization request carries along while its owner logs in and
- * decides. It is a sealed statement, bound to the browser that began it, so nothing is stored and
+ * decides. A journey is a sealed statement, bound to the browser that began it, so nothing is stored and
  * no page can change it.
  */
 
@@ -41,7 +41,7 @@ export interface Journey {
   /** The login session that the browser had then; any other one began since. */
   readonly sessionAtStart: SessionId | null
   readonly decision: Decision | null
-  /** A request object in the parameters has not been read, or was refused. It is read at the next step. */
+  /** A request object in the parameters has not been read, or was refused. The object is read at the next step. */
   readonly unresolved: boolean
   /** Its owner looks for a mail meanwhile, so it waits longer. */
   readonly awaitsMail: boolean

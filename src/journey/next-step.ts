@@ -74,7 +74,7 @@ export interface Situation {
   readonly reachable: AuthenticationContext
   /** The live authorizations of whoever is logged in for this client. */
   readonly standing: readonly Authorization[]
-  /** Whether any owner here has approved the client. It is read for a silent request without a login. */
+  /** Whether any owner here has approved the client. The approval is read for a silent request without a login. */
   readonly isApproved: boolean
   /** Unix seconds. */
   readonly at: number
@@ -234,7 +234,7 @@ const decided = (
   if (decision === null || decision.by !== session.id) return null
   const authorization = standing.find(({ id }) => id === decision.authorizationId)
   if (authorization === undefined) return null
-  // It may have changed itself since the owner saw it.
+  // The client may have changed itself since the owner saw it.
   if (!holdsFor(authorization.approvedFor, requester)) return null
   const permissions = intersection(decision.permissions, authorization.permissions)
   return {

@@ -139,7 +139,7 @@ const findSubject = async (
     ? null
     : subjectOf(client, session.ownerId, parts)
 
-/** The highest `acr` of the owner. It is read only if the request asks for more than the login has. */
+/** The highest `acr` of the owner. The value is read only if the request asks for more than the login has. */
 const findReachable = async (
   request: AuthorizationRequest | Refusal,
   session: Session | null,

@@ -39,7 +39,7 @@ const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => 
     const given = { subject: about, language, service, accent, username, waits, ...link }
     return { ...renderMail(given), to, about, ownerId: owner?.id ?? null }
   }
-  /** A mail with a link of its own. It is made when the mail is sent, so the store never has it. */
+  /** A mail with a link of its own. The link is made when the mail is sent, so the store never has it. */
   const withLink = (
     mail: QueuedMail,
     purpose: LinkPurpose,

@@ -51,7 +51,7 @@ const openDelivery = (
     await store.appendEvent({ id, at, type: `mail.${outcome}`, ...of, requestId, actor, details })
   }
   /**
-   * Mails to one mailbox are counted at their first try only. Those about new browsers are counted
+   * Mails to one mailbox are counted at their first try only. Mails about new browsers are counted
    * where they are queued.
    */
   const hasRoom = async (mail: ComposedMail, { kind, tries }: QueuedMail, at: number) => {
@@ -120,7 +120,7 @@ export const createSender = (
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })
-  /** A mail that cannot be made comes again later. It stops no other one. */
+  /** A mail that cannot be made comes again later. That mail stops no other one. */
   const noteUnlessStore = (fault: unknown): void => {
     if (fault instanceof StoreFault) throw fault
     note(fault)

@@ -56,7 +56,7 @@ const faultOf = (fault: unknown): MailFault => {
 }
 
 /**
- * The transport of the settings. It is read where mail is sent only.
+ * The transport of the settings. Nodemailer is read where mail is sent only.
  *
  * @param smtp checked by the settings
  * @param from the address that mails come from

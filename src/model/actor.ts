@@ -28,7 +28,7 @@ export interface Caller {
   proven: Proven
   /** The user of the system who typed a command. No request over HTTP has it. */
   readonly user?: string
-  /** The client that the request names, once it is known that there is one. It proves nothing. */
+  /** The client that the request names, once it is known that there is one. The name proves nothing. */
   named?: ClientId
 }
 

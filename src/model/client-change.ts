@@ -42,7 +42,7 @@ const credentialsAfter = (
 }
 
 /**
- * The bound on access tokens that were issued before the lifetime was shortened. It stays when the
+ * The bound on access tokens that were issued before the lifetime was shortened. The bound stays when the
  * lifetime is made longer again: no token that has ended comes back.
  */
 const shortenedAfter = (before: Client, after: Client, at: number): Client['shortened'] => {

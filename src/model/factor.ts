@@ -40,7 +40,7 @@ export interface Factors {
   /** The oldest first. */
   readonly passkeys: readonly Passkey[]
   readonly oneTimeCodes: OneTimeCodes | null
-  /** How many recovery codes are left. They stand in for another factor, and are none by themselves. */
+  /** How many recovery codes are left. Recovery codes stand in for another factor, and are none by themselves. */
   readonly recoveryCodes: number
   /** The owner chose that the password alone does not log in, but needs a passkey beside it. */
   readonly passkeyOnly: boolean

@@ -17,7 +17,7 @@ type Branded<Kind extends string> = string & { readonly [kind]: Kind }
 
 /** The id of a client: `client_id`. */
 export type ClientId = Branded<'ClientId'>
-/** The id of an owner. It never changes. */
+/** The id of an owner. The handle never changes. */
 export type OwnerId = Branded<'OwnerId'>
 /** The id of an authorization. */
 export type AuthorizationId = Branded<'AuthorizationId'>

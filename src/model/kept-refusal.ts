@@ -1,4 +1,4 @@
-/** A refused request as it is kept for whoever asks why. It holds no secret. */
+/** A refused request as it is kept for whoever asks why. The record holds no secret. */
 import type { ClientId, OwnerId } from './ids.ts'
 
 /** A parameter or header of the request. In place of a secret stands its kind and its length. */

@@ -27,7 +27,7 @@ export interface LanguageFile {
   readonly messages: ReadonlyMap<string, string>
 }
 
-/** The messages of English are in the source. It is spoken where nobody asked for another language. */
+/** The messages of English are in the source. English is spoken where nobody asked for another language. */
 export const english: Language = {
   tag: 'en',
   name: 'English',
@@ -41,7 +41,7 @@ export const english: Language = {
 /** The language of a tag, without script and country: `pt` of `pt-BR`. */
 export const primaryOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
-/** A text that the operator set, by the tags of languages. There is at least one. */
+/** A text that the operator set, by the tags of languages. At least one exists. */
 export type Text = Readonly<Record<string, string>>
 
 /** In this language (of any country), else in English, else in the first that there is. */

@@ -18,7 +18,7 @@ export type MailKind =
   /** The operator sends a link to choose a new password. */
   | 'reset'
 
-/** A login with a browser that was not known. It holds no text that a stranger chose. */
+/** A login with a browser that was not known. A mail holds no text that a stranger chose. */
 export interface NewBrowser {
   /** The address at the time: whoever logged in may change it meanwhile. */
   readonly to: string

@@ -11,7 +11,7 @@ export interface Requester {
   readonly method: string
 }
 
-/** What an approval was given for. It answers for no other requester. */
+/** What an approval was given for. The approval answers for no other requester. */
 export interface ApprovedFor extends Omit<Requester, 'host'> {
   readonly hosts: readonly string[]
 }
@@ -101,7 +101,7 @@ export const requesterChange = (before: ApprovedFor, now: ApprovedFor): Requeste
 }
 
 /**
- * Installations of one application register themselves, each as a client. Equal for clients of the same software id, name and redirect hosts. All of it is only claimed. So a
+ * Installations of one application register themselves, each as a client. Equal for clients of the same software id, name and redirect hosts. Every value is only claimed. So a
  * client with a document, or one of the operator, has none: null.
  */
 export const likenessOf = (

@@ -66,7 +66,7 @@ const statements = {
   'set one-time codes': text(),
   /** The digests of the codes that the page shows. */
   'set recovery codes': list(text()),
-  /** On the way to an upstream and back. It is part of a URL there, so it holds no secret. */
+  /** On the way to an upstream and back. The state is part of a URL there, so it holds no secret. */
   'log in upstream': record({
     upstream: field(1, text()),
     journey: field(2, text()),

@@ -2,8 +2,8 @@
  * Known browsers: a cookie names the owners who logged in with it before. So strangers who guess
  * cannot lock them out ("device cookies", OWASP Slow Down Online Guessing Attacks).
  *
- * Each login seals a new statement for its owner. It proves a login and nothing else. It opens
- * nothing, has a counter of its own, and ends with the password of its time. It says whether the
+ * Each login seals a new statement for its owner. The cookie proves a login and nothing else. The cookie opens
+ * nothing, has a counter of its own, and ends with the password of its time. The cookie says whether the
  * login showed a second factor: without one, the browser is a stranger at the second step.
  */
 import type { Settings } from '../config/settings.ts'

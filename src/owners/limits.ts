@@ -40,9 +40,9 @@ export const ownerLimits = {
   languageSeconds: 365 * 86_400,
   /** Downloads of one owner within an hour. */
   downloads: { freeTries: 9, longestWaitSeconds: 3600, forgetSeconds: 3600 },
-  /** The attributes of an owner, as JSON. They are read at each use of `/userinfo`. */
+  /** The attributes of an owner, as JSON. Attributes are read at each use of `/userinfo`. */
   attributeCharacters: 16_384,
-  /** Roles of an owner. They are read with each session. */
+  /** Roles of an owner. Roles are read with each session. */
   roles: 20,
   /** Kinds of password hashes besides our own. Each wrong try at a password computes one of each. */
   hashKinds: 8,
@@ -50,7 +50,7 @@ export const ownerLimits = {
   hashKindsMilliseconds: 2000,
   /** Mails that wait to be sent. */
   mailsWaiting: 10_000,
-  /** Of the mails that wait, at most this part is for strangers. They leave room for others. */
+  /** Of the mails that wait, at most this part is for strangers. These mails leave room for others. */
   mailsOfStrangers: 0.8,
   /** Mails of one kind to one mailbox within an hour: five, and the last one sets the wait. */
   mailbox: { freeTries: 4, longestWaitSeconds: 3600, forgetSeconds: 3600 },

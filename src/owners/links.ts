@@ -1,7 +1,7 @@
 /**
  * Links for people without a login: to choose a password, to accept an invitation, to prove an email
- * address. A link is a sealed statement with one purpose. It holds for the state of the account that
- * it was made for, ends by itself, and works once: each use inserts its id (`Ceremony`).
+ * address. A link is a sealed statement with one purpose. The link holds for the state of its account,
+ * ends by itself, and works once: each use inserts its id (`Ceremony`).
  */
 
 import type { Settings } from '../config/settings.ts'
@@ -95,7 +95,7 @@ const saltOf = (owner: LinkedOwner | null): string => {
   return digest(`link\n${state}${role === null ? '' : `\n${role}`}`)
 }
 
-/** The URL of a link. It is built from the issuer, never from a request. */
+/** The URL of a link. The URL is built from the issuer, never from a request. */
 const urlOf = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issuer: string }) =>
   `${issuer}/${purpose}?link=${sealed}`
 
@@ -106,7 +106,7 @@ interface LinkGiven {
 }
 
 /**
- * A new link, as a URL. It is shown or sent once and never stored.
+ * A new link, as a URL. The link is shown or sent once and never stored.
  *
  * @param owner null for `signup`
  */

@@ -1,5 +1,5 @@
 /**
- * The secret behind pairwise subjects. A store has one, made when it is first needed. It never changes:
+ * The secret behind pairwise subjects. A store has one, made when it is first needed. The secret never changes:
  * with another one, clients would take every owner for somebody new.
  */
 import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
@@ -52,7 +52,7 @@ export const pairwiseLost =
   'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap'
 
 /**
- * Wraps the secret under the root secret in force. It may be done again at any time.
+ * Wraps the secret under the root secret in force. The rewrap may be done again at any time.
  *
  * @param known all secrets that it may be wrapped under
  * @returns `lost` where none of them opens it

@@ -40,7 +40,7 @@ export interface Visitor {
   /** The cookie that names the browser; null on its first visit. */
   readonly browser: string | null
   readonly login: { readonly session: Session; readonly owner: Owner } | null
-  /** The login of an owner who deleted the account. It counts for the undoing of that, and as none elsewhere. */
+  /** The login of an owner who deleted the account. The login counts for the undoing of that, and as none elsewhere. */
   readonly leaving?: Visitor['login']
 }
 

@@ -121,7 +121,7 @@ ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
 </form>`
 }
 
-/** The heading. It names whose mistake a bad request is. */
+/** The heading. The heading names whose mistake a bad request is. */
 const titleIn = ({ view, title, who }: ErrorPage): string => {
   const words = errorWords(view.language)
   return title === 'cannotFollow' ? words.mistakeOf[who] : words.titles[title]

@@ -11,7 +11,7 @@ export const waitingFields = (journey: string, next: string): Markup =>
   html`${hidden('journey', journey)}${next === '' ? null : hidden('next', next)}`
 
 /**
- * Enter in a field presses the first button of its form. This one comes first and closes a dialog
+ * Enter in a field presses the first button of its form. This button comes first and closes a dialog
  * that does not exist, so a decision needs its own button. (A disabled one does not help: from a
  * checkbox, Chromium skips it.)
  */

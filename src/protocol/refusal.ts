@@ -54,7 +54,7 @@ export const statusOf = {
 /** An error code of an RFC, or of plain HTTP. */
 export type ErrorCode = keyof typeof statusOf
 
-/** For the record of refusals alone (`latchkey explain`). It is never part of the answer. */
+/** For the record of refusals alone (`latchkey explain`). The note is never part of the answer. */
 export interface RefusalNote {
   /** The client that the request names, if there is such a client. */
   readonly clientId?: string
@@ -85,8 +85,8 @@ export interface RefusalDetails {
 }
 
 /**
- * A refusal is a value. It may be thrown anywhere and is rendered in one place
- * (`rooms/refused.ts`). `description` goes to the client. It holds nothing of the request but
+ * A refusal is a value. A refusal may be thrown anywhere and is rendered in one place
+ * (`rooms/refused.ts`). `description` goes to the client. A refusal holds nothing of the request but
  * names of a scope, and their characters were checked. `reason` is a stable word for logs and
  * counters and is never sent.
  */

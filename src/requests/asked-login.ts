@@ -155,7 +155,7 @@ const parseContexts = (
 }
 
 /**
- * The subject of an ID token that the client got earlier. It may have ended: it only names somebody.
+ * The subject of an ID token that the client got earlier. The login may have ended: it only names somebody.
  *
  * @throws Refusal `invalid_request` for every other text, without a word on why
  */

@@ -107,7 +107,7 @@ const discover = async (issuer: string, send: typeof fetch): Promise<Endpoints> 
   }
 }
 
-/** The URLs that the guard uses. Those that only an offline guard needs may throw an IssuerFault. */
+/** The URLs that the guard uses. URLs that only an offline guard needs may throw an IssuerFault. */
 interface Endpoints {
   readonly introspection: string
   readonly keys: string
@@ -119,7 +119,7 @@ export const createDiscovery = ({
   fetch: send,
 }: Pick<CompleteOptions, 'issuer' | 'fetch'>) => {
   let found: Promise<Endpoints> | null = null
-  /** It did not work: the next `find` asks again. */
+  /** The refresh did not work: the next `find` asks again. */
   const forget = (): void => {
     found = null
   }

@@ -20,11 +20,11 @@ export interface ExtensionResponseType {
   readonly type: string
   /** The grant types that clients register together with it (RFC 7591 section 2.1); mostly one of its own. */
   readonly grantTypes: readonly string[]
-  /** The parameters of the answer. They are sent in the fragment, or posted, with `state` and `iss`. */
+  /** The parameters of the answer. The parameters are sent in the fragment, or posted, with `state` and `iss`. */
   answer(approval: ExtensionApproval): Promise<Readonly<Record<string, string>>>
 }
 
-/** The same as a response type of the service. It hands on no record that a later version may change. */
+/** The same as a response type of the service. The wrapper hands on no record that a later version may change. */
 export const extendedResponseType = ({
   type,
   grantTypes,

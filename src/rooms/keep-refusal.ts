@@ -200,7 +200,7 @@ const note = async (
 ): Promise<void> => {
   const { caller, request, requestId, at } = exchange
   const id = refused?.reason ?? reason ?? ''
-  // It could not be written either.
+  // The refusal could not be written either.
   if (id === 'store_unavailable') return
   if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
@@ -230,7 +230,7 @@ const note = async (
   else refusals.noteFlood(kept)
 }
 
-/** Notes a refused request. It changes nothing of the answer, waits for nothing and never rejects. */
+/** Notes a refused request. The record changes nothing of the answer, waits for nothing and never rejects. */
 export const keepRefusal = (
   answer: Answer,
   route: string,

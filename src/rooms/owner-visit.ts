@@ -1,4 +1,4 @@
-/** Pages for owners who are logged in. They say what was just done. */
+/** Pages for owners who are logged in. The pages say what was just done. */
 import type { Settings } from '../config/settings.ts'
 import { digest, equalTexts } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
@@ -17,7 +17,7 @@ export interface OwnerVisit extends Visit {
 
 /**
  * Redirects to the login and back. A submitted form is not executed, and the login page says so.
- * It says nothing about what another site sent.
+ * The page says nothing about what another site sent.
  */
 export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Settings }): Answer => {
   const { request, browser } = visit

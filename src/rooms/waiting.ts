@@ -69,7 +69,7 @@ export const openWaiting = (needs: WaitingNeeds) => {
     /** The header of the cookie with a typed name. */
     keepTypedName: (name: string): string =>
       setCookie('typed', Buffer.from(name).toString('base64url'), secure, typedSeconds),
-    /** '' where none is kept. It is shown only, and looked up nowhere. */
+    /** '' where none is kept. The name is shown only, and looked up nowhere. */
     findTypedName: ({ request }: Pick<Visit, 'request'>): string =>
       Buffer.from(findCookie(request, 'typed', secure) ?? '', 'base64url')
         .toString()

@@ -58,7 +58,7 @@ const loginClaims = ({
   ...(nonce === null ? {} : { nonce }),
 })
 
-/** Claims about the owner. They are read now, so a repeated request may tell newer ones. */
+/** Claims about the owner. The claims are read now, so a repeated request may tell newer ones. */
 const ownerClaims = async (
   { ownerId, terms, isAlone = false }: ToldLogin,
   { store, resources }: IdTokenParts,

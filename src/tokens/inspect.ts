@@ -248,7 +248,7 @@ const inspectIdToken = async (
   }
 }
 
-/** Secrets by their prefix. They are not looked for. */
+/** Secrets by their prefix. Such secrets are not looked for. */
 const kinds: readonly (readonly [string, InspectedKind, InspectedRefusal])[] = [
   ['lk_at_', 'access_token', 'forged'],
   ['lk_rt_', 'refresh_token', 'forged'],

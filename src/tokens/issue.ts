@@ -242,7 +242,7 @@ export const openIssuer = (parts: IssuerParts) => {
   // Only a response type that names it brings an ID token.
   const membersAlone = members.filter(({ name }) => name !== 'id_token')
   return {
-    /** Issues the earned tokens. Those of an owner's approval come after the commit of their family. */
+    /** Issues the earned tokens. Tokens of an owner's approval come after the commit of their family. */
     async issue(client: Client, earned: Earned, trace: Trace): Promise<JsonObject> {
       const { at } = trace
       const settled = earned.for === 'owner' ? await approve(client, earned, trace, parts) : earned

@@ -14,7 +14,7 @@ const escaped = (text: string): string =>
   )
 
 /**
- * Directories ignore invisible characters when they compare, and nobody types them. They would give
+ * Directories ignore invisible characters when they compare, and nobody types them. Both would give
  * one person many names, each with tries of its own.
  */
 const isTypeable = (username: string): boolean =>

@@ -35,13 +35,13 @@ export interface UpstreamPerson {
 }
 
 export type UpstreamFaultKind =
-  /** It did not answer in time, or not at all. */
+  /** The upstream did not answer in time, or not at all. */
   | 'unreachable'
   /** Its answer is malformed, or not for this login. */
   | 'wrong'
-  /** It refused the login, or the person went back. */
+  /** The upstream refused the login, or the person went back. */
   | 'refused'
-  /** It did not ask the person anew. */
+  /** The upstream did not ask the person anew. */
   | 'stale'
 
 /** Why nobody is logged in. A class of its own, so that no answer of an upstream looks like one. */
@@ -88,7 +88,7 @@ export interface RedirectUpstream {
 /** An upstream that checks a name and a password, typed into our own form. */
 export interface PasswordUpstream {
   readonly by: 'password'
-  /** The account of a name; null for none. It proves nothing. */
+  /** The account of a name; null for none. The account proves nothing. */
   find(username: string): Promise<UpstreamAccount | null | UpstreamFault>
   /** Null for a wrong name or a wrong password, without a difference. */
   check(username: string, password: string): Promise<UpstreamPerson | null | UpstreamFault>

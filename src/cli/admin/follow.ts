@@ -185,7 +185,7 @@ const catchUp = async (
 }
 
 /**
- * Writes events as they become visible, until it is ended. It outlives a restart of the service, and
+ * Writes events as they become visible, until it is ended. The loop outlives a restart of the service, and
  * goes on with the first event it has not written.
  */
 export const followEvents = async (api: AdminApi, following: Following): Promise<void> => {

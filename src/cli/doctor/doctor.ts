@@ -1,4 +1,4 @@
-/** `latchkey doctor`: everything that is weak, from settings to the proxy. It changes nothing. */
+/** `latchkey doctor`: everything that is weak, from settings to the proxy. The doctor changes nothing. */
 import { loadSettings, SettingsFault } from '../../config/load.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { CommandOutput } from '../../operations/surface/said.ts'

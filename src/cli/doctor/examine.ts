@@ -1,4 +1,4 @@
-/** The examination itself. It runs in the service where there is one. */
+/** The examination itself. The examination runs in the service where there is one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
 import { findKept } from '../../events/explain-refusal.ts'

@@ -16,7 +16,7 @@ const ofMail = ({ signUp, smtp, demo }: Settings): readonly Finding[] =>
   found(
     signUp === 'open' &&
       smtp === null &&
-      // It has a mailbox of its own.
+      // The demo has a mailbox of its own.
       !demo &&
       problem(
         'sign_up.without_mail',

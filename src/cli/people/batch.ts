@@ -76,7 +76,7 @@ const apply = (found: Owner, change: OwnerChange, trace: Trace, store: StorePart
     : store.changeOwner(found.id, change, trace)
 }
 
-/** There is an owner with this username: the one of an earlier run, or another person. */
+/** An owner has this username: the one of an earlier run, or another person. */
 const meet = async (
   entry: ImportEntry,
   owner: Owner,

@@ -50,7 +50,7 @@ const readHeader = (header: string): PresentedCredentials | Refusal => {
   return id === null || secret === null ? invalidClient('bad_basic') : presentSecret(id, secret)
 }
 
-/** What right headers say: an id, and the digest of a secret. They are checked against the client each time. */
+/** What right headers say: an id, and the digest of a secret. The credentials are checked against the client each time. */
 const verified = new Verified<PresentedCredentials>()
 
 const readOnce = (header: string): PresentedCredentials | Refusal => {

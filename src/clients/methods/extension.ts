@@ -4,7 +4,7 @@ import { type ClientMethod, invalidClient } from './method.ts'
 
 /** Credentials of a request: whose they claim to be, and whether they are right. */
 export interface ExtensionCredentials {
-  /** The `client_id`. It need not exist. */
+  /** The `client_id`. The client need not exist. */
   readonly id: string
   /** Called only if there is an enabled client with this id that registered the method. */
   isRight(at: number): Promise<boolean>

@@ -60,7 +60,7 @@ const phc =
   /^\$(?:argon2(?:i|d|id)|pbkdf2-sha(?:1|256|512)|scrypt|firebase-scrypt)(?:\$v=\d+)?\$[a-z]+=\d+(?:,[a-z]+=\d+)*\$/
 
 /**
- * The kind of a password hash: algorithm and cost, the beginning of the text up to the salt. They decide
+ * The kind of a password hash: algorithm and cost, the beginning of the text up to the salt. The costs decide
  * how long its verification takes.
  *
  * @returns '' for hashes that this service makes itself

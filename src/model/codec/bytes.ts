@@ -4,7 +4,7 @@
  */
 import { idBytes, packId, unpackId } from '../ids.ts'
 
-/** Thrown for bytes that no `Writer` wrote. It has no stack, since strangers cause it. */
+/** Thrown for bytes that no `Writer` wrote. The fault has no stack, since strangers cause it. */
 export const malformed: unique symbol = Symbol('malformed')
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -134,7 +134,7 @@ export class Writer {
 }
 
 export class Reader {
-  /** All of it, a character for each byte. */
+  /** The whole text, a character for each byte. */
   readonly #characters: string
   readonly #length: number
   #at = 0

@@ -60,7 +60,7 @@ export const claimLabel = (claim: string, language: Language): string => {
   return Object.hasOwn(labels, claim) ? (labels[claim] ?? claim) : claim
 }
 
-/** The texts of a word. Those of the operator's own words are in the setting `claims`. */
+/** The texts of a word. Texts of the operator's own words are in the setting `claims`. */
 export const textsOf = (word: ScopeWord, own: readonly OwnClaims[], language: Language): OfWord => {
   const words = aboutWords(language)
   if (isStandardWord(word)) return words.of[word]

@@ -132,7 +132,7 @@ export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly st
   return [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].map(({ text }) => text)
 }
 
-/** All of it in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
+/** The permissions in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
 export const sumUpAllowed = (
   permissions: Permissions,
   language: Language,

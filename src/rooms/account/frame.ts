@@ -59,7 +59,7 @@ const navigation = (current: AccountPart, view: View, label: string): Markup => 
   return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(link)}</ul></nav>`
 }
 
-/** It opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
+/** The menu opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
 const menu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
   const words = accountFrameWords(view.language)
   const name = owner.name === '' ? owner.username : owner.name

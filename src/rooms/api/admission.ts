@@ -27,7 +27,7 @@ const unknownToken = (token: string): Refusal => {
 
 export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => ({
   /**
-   * The access that a presented token gives. It is verified after the last byte of the body.
+   * The access that a presented token gives. The token is verified after the last byte of the body.
    *
    * @param scope what the request needs
    * @throws Refusal `invalid_token`

@@ -40,7 +40,7 @@ export const readItemBody = async (
 ): Promise<ItemBody> => {
   const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
-    // It would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
+    // A token would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
     throw new Refusal(
       'invalid_request',
       'token_as_field',

@@ -92,7 +92,7 @@ const renderParts = (current: ConsolePart, view: View, label: string): Markup =>
   return html`<nav class="parts" aria-label="${label}">${groups}</nav>`
 }
 
-/** It leads to a page and changes nothing. Tokens and secrets do not belong into a URL. */
+/** The form leads to a page and changes nothing. Tokens and secrets do not belong into a URL. */
 const renderFind = (view: View): Markup => {
   const words = consoleWords(view.language)
   const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))

@@ -1,4 +1,4 @@
-/** `/admin/token`: what a pasted token is, and why it is refused. It comes in the body, and nothing of it is kept or shown. */
+/** `/admin/token`: what a pasted token is, and why it is refused. The token comes in the body, and nothing of it is kept or shown. */
 
 import type { Answer } from '../../http/answer.ts'
 import { inspectToken as inspectOperation } from '../../operations/tokens.ts'

@@ -1,5 +1,5 @@
 /**
- * The entry of the console. It finds the operator or auditor behind a request, and refuses everybody
+ * The entry of the console. The entry finds the operator or auditor behind a request, and refuses everybody
  * else:
  *
  * - a stranger is led to the login and back;
@@ -71,7 +71,7 @@ export interface Console {
    * would be lost on the way.
    */
   form(path: ConsolePath, handle: PageHandler<ConsoleVisit>): RouteRow
-  /** What such a form does. It needs a recent proof that the operator is there. */
+  /** What such a form does. Such a form needs a recent proof that the operator is there. */
   change(path: ConsolePath, handle: FormHandler, offers: readonly Operation[]): RouteRow
   /**
    * Acts by the row of an operation, as the admin API and the command line do.

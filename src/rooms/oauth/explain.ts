@@ -1,5 +1,5 @@
 /**
- * `/explain`: a client asks why one of its own requests was refused. It authenticates as at the other
+ * `/explain`: a client asks why one of its own requests was refused. The client authenticates as at the other
  * endpoints: in the header with GET, in any way with POST.
  */
 import { readClientForm } from '../../clients/authenticate.ts'

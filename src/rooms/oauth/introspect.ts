@@ -103,7 +103,7 @@ const describe = async (
     const isUse = client.mayIntrospect || access.clientId !== client.id
     if (told !== null && isUse && access.subject === 'owner') {
       const { authorizationId } = access
-      // A row of the access log has little room. It keeps the beginning of a longer id.
+      // A row of the access log has little room. The log keeps the beginning of a longer id.
       const api = client.id.slice(0, clientIdCharacters.word)
       const used = `${api}:check` as const
       uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })

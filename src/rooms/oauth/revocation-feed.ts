@@ -1,6 +1,6 @@
 /**
  * The feed of revocations: security event tokens (RFC 8417) for APIs that verify JWTs by themselves.
- * They poll it as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
+ * APIs poll the feed as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
  * its own, so an acknowledgement removes nothing.
  */
 import { permissionsIn, resourceOf } from '../../access/permission.ts'

@@ -1,4 +1,4 @@
-/** The token endpoint (RFC 6749 section 3.2). It owns the phases; a grant only proves its credential. */
+/** The token endpoint (RFC 6749 section 3.2). The endpoint owns the phases; a grant only proves its credential. */
 
 import { readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'

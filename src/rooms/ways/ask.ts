@@ -132,7 +132,7 @@ const openAsking = (needs: WaysNeeds) => {
   const { settings } = needs
   const { park, keepTypedName, findTypedName } = openWaiting(needs)
   return {
-    /** The page after the form. It does not say for whom: its URL would. */
+    /** The page after the form. The page does not say for whom: its URL would. */
     async showSent(visit: WayVisit, way: AskedFor): Promise<Answer> {
       const { view, csrf, journey, resumed, at } = visit
       const hasMailbox = settings.demo && settings.smtp === null

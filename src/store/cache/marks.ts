@@ -1,6 +1,6 @@
 /**
  * Marks of the cache. Each stands for one thing that steps change: a client, a family, and so on. A
- * step invalidates it before it may change that thing. There is no new mark until all such steps
+ * step invalidates it before it may change that thing. No new mark begins until all such steps
  * have ended, so no read during them is cached.
  */
 import { engineLimits } from '../limits.ts'
@@ -40,7 +40,7 @@ export class Marks {
     this.#reads++
     try {
       const answer = await ask()
-      // It may have been read before that step was done. Those still under way are known, see `take`.
+      // The answer may have been read before that step was done. Steps still under way are known, see `take`.
       if (answer != null && turn === this.#turn) {
         this.#readAfter = news
         remember(answer)
@@ -55,7 +55,7 @@ export class Marks {
   /**
    * Runs a step that may change these things.
    *
-   * @param remember gets the outcome at once, or null for a failed step with an unknown effect. It
+   * @param remember gets the outcome at once, or null for a failed step with an unknown effect. The function
    * is not called if another step was changing one of these things at the same time.
    */
   async change<Outcome>(

@@ -1,5 +1,5 @@
 /**
- * Caches in front of a store. In front of one without other writers, each step goes through here. It invalidates
+ * Caches in front of a store. In front of one without other writers, each step goes through here. A step invalidates
  * everything it may change before it begins, and nothing of that is cached again before it has
  * ended. So a cached answer equals a read at that moment (decision 0013).
  */

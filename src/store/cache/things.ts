@@ -6,7 +6,7 @@ import type { Holder } from '../../model/item.ts'
 export const theClient = (id: ClientId): string => `client:${id}`
 
 /**
- * Whether any single token of the client itself, or of the family, was ended. It never goes back,
+ * Whether any single token of the client itself, or of the family, was ended. An ending never goes back,
  * so only the answer "no" depends on it.
  */
 export const theEndings = (id: ClientId | FamilyId): string => `endings:${id}`

@@ -104,7 +104,7 @@ export interface AuthorizationSteps {
   isApproved(clientId: ClientId): Promise<boolean>
   /**
    * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in
-   * that order. It is an id, or for the latest end first the end and the id, `1795262400-01k3…`.
+   * that order. The key is an id, or for the latest end first the end and the id, `1795262400-01k3…`.
    * Without `ownerId` and `id`, a page examines `limit * listLimits.examinedPerRow` rows at most. Such
    * a page may be short or empty and have a `next` all the same.
    */
@@ -124,11 +124,11 @@ export interface AuthorizationSteps {
     order?: 'oldest first' | 'newest first' | 'latest end first',
   ): Promise<Page<ListedAuthorization>>
   /**
-   * Approves. It changes a live authorization of the same owner, client, duration and session, or
+   * Approves. The approval changes a live authorization of the same owner, client, duration and session, or
    * begins a new one. Permissions in the request are decided anew, others stay, and the end is the
    * new one. An authorization with another end and further permissions becomes `chosen` and keeps
    * its old end; a new one begins beside it. Refused permissions are removed from the other
-   * authorizations of this owner and client as well, each with its event. All of it happens, or
+   * authorizations of this owner and client as well, each with its event. The whole step happens, or
    * nothing.
    */
   approve(approval: Approval, trace: Trace): Promise<ApproveOutcome>

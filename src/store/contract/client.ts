@@ -13,7 +13,7 @@ export type OwnChange =
   | { readonly outcome: 'gone' }
   /** The operator has set these members (RFC 7591). */
   | { readonly outcome: 'held'; readonly members: readonly string[] }
-  /** It has changed itself too often: again in so many seconds. */
+  /** The client has changed itself too often: again in so many seconds. */
   | { readonly outcome: 'too_often'; readonly seconds: number }
 
 /** A network, and how many clients it may register or hold. */
@@ -118,7 +118,7 @@ export interface ClientSteps {
     checked?: CheckedScope,
   ): Promise<Client | null>
   /**
-   * The same for a change that gives permissions of the admin API. It also ends the client's own tokens,
+   * The same for a change that gives permissions of the admin API. The step also ends the client's own tokens,
    * a kept old secret and the registration token. A secret made by another program of an operator, or by
    * the client itself, stays only by its name in `keep`.
    */

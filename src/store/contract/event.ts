@@ -128,7 +128,7 @@ export interface CountSteps {
    * nothing. Clients beyond `countLimits.clients` of a period are added up.
    */
   addCounts(batch: CountBatch): Promise<void>
-  /** Those of periods that begin at or after `from` (unix seconds), the oldest first. */
+  /** Counts of periods that begin at or after `from` (unix seconds), the oldest first. */
   listCounts(
     of: {
       readonly span: CountSpan

@@ -107,7 +107,7 @@ export interface FactorSteps {
   ): Promise<'removed' | 'unknown' | 'last' | 'refused'>
   /**
    * Whether the password needs a passkey beside it. `unready`: the owner has no passkey or no recovery
-   * codes. It ends with the last passkey.
+   * codes. The choice ends with the last passkey.
    */
   setPasskeyOnly(isOn: boolean, by: ByOwner, trace: Trace): Promise<'set' | 'unready' | 'refused'>
   /** Sets up one-time codes, in place of those before. `lastStep`: of the code that confirmed them. */

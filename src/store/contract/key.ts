@@ -50,7 +50,7 @@ export interface KeySteps {
   removeKeys(ids: readonly string[], trace: Trace): Promise<number>
   /** Takes away all keys of one use and algorithm, and puts one in their place. */
   replaceKeys(key: StoredKey, trace: Trace): Promise<void>
-  /** All of it at once; false where the fact `root secret` does not say `from` any more. */
+  /** Everything at once; false where the fact `root secret` does not say `from` any more. */
   rewrapKeys(rewrapping: Rewrapping, trace: Trace): Promise<boolean>
   /** The wrapped secrets of one-time codes, by their owners. */
   listOneTimeCodes(after: string | null, limit: number): Promise<Page<WrappedCodes>>

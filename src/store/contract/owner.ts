@@ -67,7 +67,7 @@ export interface OwnerSteps {
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
   /** In the order of that text. `after`: the `next` of the page before. */
   listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>
-  /** Those with a role: this one, or any (null). */
+  /** Owners with a role: this one, or any (null). */
   listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
   /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>

@@ -15,11 +15,11 @@ export interface MailQueue {
 export interface MailSteps {
   /** False where so many are waiting already. */
   queueMail(mail: QueuedMail, mostWaiting: number): Promise<boolean>
-  /** Those to be sent by now, the longest due first. */
+  /** Mails to be sent by now, the longest due first. */
   listDueMails(now: number, limit: number): Promise<readonly QueuedMail[]>
   findMailQueue(): Promise<MailQueue>
   /**
-   * Takes a mail to send it. It stays, and comes again at `nextAt` unless it is removed. False where
+   * Takes a mail to send it. The mail stays, and comes again at `nextAt` unless it is removed. False where
    * another node has taken it.
    */
   claimMail(mail: Pick<QueuedMail, 'id' | 'tries'>, nextAt: number): Promise<boolean>

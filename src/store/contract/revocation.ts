@@ -17,6 +17,6 @@ export interface RevocationSteps {
   placeRevocations(epoch: string, most: number): Promise<number>
   /** Null before the first `placeRevocations`. */
   findFeedHead(): Promise<FeedHead | null>
-  /** Those after a position, in the order of the feed. */
+  /** Revocations after a position, in the order of the feed. */
   listRevocations(after: number, limit: number): Promise<readonly Revocation[]>
 }

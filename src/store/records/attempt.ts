@@ -12,7 +12,7 @@ const attempts = defineTable(
   { key: 'key', restored: 'all', isTrace: true, indexes: ['attempts_by_end (forget_at)'] },
 )
 
-/** Those that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
+/** Counters that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
 const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
   new Map(
     rows
@@ -36,7 +36,7 @@ const waitAfter = (
 }
 
 /**
- * Counts a try against a key unless the key has to wait. It is one statement, so that of many tries
+ * Counts a try against a key unless the key has to wait. The count is one statement, so that of many tries
  * at once each is counted before the next one is looked at.
  *
  * @returns false where the key has to wait

@@ -74,7 +74,7 @@ function* trim(proven: number, share: string, most: number): Step<void> {
 }
 
 /**
- * How many rows each may keep, so that together they lose `excess`. Those with the most lose first,
+ * How many rows each may keep, so that together they lose `excess`. Networks or clients with the most lose first,
  * and of several with as many the first of the list.
  */
 const keptOfEach = (counts: readonly number[], excess: number): readonly number[] => {

@@ -53,7 +53,7 @@ const cursors = defineTable(
   { key: 'webhook', restored: 'none', isTrace: true, local: { position: "''" } },
 )
 
-/** A delivery without a time is done. It stays for the overlap, so that it is not queued again. */
+/** A delivery without a time is done. The row stays for the overlap, so that it is not queued again. */
 const deliveries = defineTable(
   'webhook_deliveries',
   { webhook: 'text', eventId: 'text', tries: 'small', dueAt: 'integer?', queuedAt: 'integer' },

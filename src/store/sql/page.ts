@@ -41,7 +41,7 @@ const parseCursor = (after: string | null): readonly [string, string] => {
 }
 
 /**
- * Searches by the beginning of a text. It reads one index from the cursor on, so a page takes as long
+ * Searches by the beginning of a text. The search reads one index from the cursor on, so a page takes as long
  * among a million owners as among ten.
  *
  * @param key an expression with an index

@@ -1,5 +1,5 @@
 /**
- * A record of the store: the SQL side of one part of the contract. It exports its tables, reads,
+ * A record of the store: the SQL side of one part of the contract. The record exports its tables, reads,
  * steps and purges, and says what each step invalidates in the cache. Everything else derives from
  * the list of records (`records.ts`).
  */

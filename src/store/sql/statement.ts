@@ -25,7 +25,7 @@ export interface Statement {
 
 /**
  * A protocol step: a generator that yields statements, gets their rows and returns its outcome, all
- * inside one transaction. It does not know its engine. Every step must be right under READ
+ * inside one transaction. A step does not know its engine. Every step must be right under READ
  * COMMITTED beside others. An exactly-once change is one conditional INSERT or UPDATE. A read that
  * is merged and written back is compared and set.
  */

@@ -1,5 +1,5 @@
 /**
- * Copies a whole store to another engine, rows as they are. It may be interrupted at any point. The
+ * Copies a whole store to another engine, rows as they are. The copy may be interrupted at any point. The
  * next run goes on after the last copied row, and compares the copied ones.
  */
 import { runningDigest } from '../../crypto/digest.ts'

@@ -117,7 +117,7 @@ export interface Restored extends BackupHeader {
 }
 
 /**
- * Whether what was issued before the backup is honoured again. It must not be where anything was
+ * Whether what was issued before the backup is honoured again. The restore must not be where anything was
  * revoked since: the backup does not know of that.
  */
 export type Restoring =

@@ -1,6 +1,6 @@
 /**
  * Keys of every kind: kept in the store, known to every node before their first use, rotated by
- * themselves. Those for sealing are opened here.
+ * themselves. Keys for sealing are opened here.
  */
 import { oncePerSecond } from '../../clock.ts'
 import { type Keyring, type SealingKey, sealingKey } from '../../crypto/seal.ts'

@@ -201,7 +201,7 @@ const open = (wrapped: string, known: readonly string[], purpose: string): Uint8
 }
 
 /**
- * Wraps under one secret whatever is not. It may be broken off and done again at any point.
+ * Wraps under one secret whatever is not. The rewrap may be broken off and done again at any point.
  *
  * @param known all secrets that something may be wrapped under
  */

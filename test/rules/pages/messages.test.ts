@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Language } from '../../../src/model/language.ts'
-import { speakWords, message } from '../../../src/paper/catalog.ts'
+import { message, speakWords } from '../../../src/paper/catalog.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { chinese, english } from '../../support/view.ts'
 

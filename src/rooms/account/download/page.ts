@@ -1,5 +1,5 @@
 /**
- * `/account/download`: everything that is stored about an owner, as one JSON document. It is read and
+ * `/account/download`: everything that is stored about an owner, as one JSON document. The document is read and
  * sent page by page, so an account of any size takes the memory of one page.
  */
 

@@ -106,7 +106,7 @@ const zoneChoice = (page: ProfilePage): Markup => {
 
 const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
 
-/** What few people fill in. It is open where the problem is. */
+/** What few people fill in. The group is open where the problem is. */
 const more = (page: ProfilePage): Markup => {
   const words = profileWords(page.view.language)
   const { problem } = page

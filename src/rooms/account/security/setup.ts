@@ -91,7 +91,7 @@ ${cancel(view)}`,
   })
 }
 
-/** Ways to keep the codes. They need the script. */
+/** Ways to keep the codes. All ways need the script. */
 const acts = ['copy', 'print', 'save'] as const
 
 export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {

@@ -90,7 +90,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
   const { store } = needs
 
   /**
-   * Those whose name begins so. Reads on until enough of them fit the filter. One answer reads a
+   * Clients whose name begins so. Reads on until enough of them fit the filter. One answer reads a
    * bounded number, and its next page goes on where it stopped.
    */
   const findNamed = async (filter: ClientFilter, from: string | null): Promise<Page<Client>> => {

@@ -21,7 +21,7 @@ export interface ConsentCell {
   /** The application cannot work without it, so it cannot be unticked. */
   readonly required: boolean
   readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
-  /** It stands until taken back and is asked again beside something new: it goes along. */
+  /** The approval stands until taken back and is asked again beside something new: it goes along. */
   readonly settled: boolean
   /** Marked, since it cannot be undone or costs money. */
   readonly isDestructive?: boolean
@@ -104,7 +104,7 @@ const endOf = ({ allowedBefore: by }: ConsentCell, view: TimeView): Markup | nul
     : words.until({ when: moment(by.expiresAt, view) })
 }
 
-/** It stands, and there is nothing to decide about it. */
+/** The permission stands, and there is nothing to decide about it. */
 const isKept = ({ asked, settled }: ConsentCell): boolean => !asked || settled
 
 const small = (text: Content, isInLine = false): Markup | null =>

@@ -1,6 +1,6 @@
 /**
  * Checks for changes of other nodes: one statement for all that ask in one turn of the event loop.
- * They have a connection of their own, so their answers come in the order of asking, and each sees
+ * Checks have a connection of their own, so their answers come in the order of asking, and each sees
  * all that an earlier one saw.
  */
 import { askChanges, decodeChanges, type Seen } from '../../records/event/changes.ts'

@@ -86,7 +86,7 @@ export const refuseForeign = (path: string): void => {
   } catch (error) {
     if (error instanceof StoreRefusal) throw error
     if (isFatal(faultOf(error))) throw unreadable(path)
-    // There is none yet, or it cannot be opened: whoever opens it for writing says why.
+    // No file exists yet, or it cannot be opened: whoever opens it for writing says why.
   }
 }
 

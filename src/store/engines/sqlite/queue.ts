@@ -1,6 +1,6 @@
 /**
  * Steps on their way to the writer: they wait while it is busy, and so go together. A step of one
- * statement stays on this thread and sends only a number and values. They cost a third of objects
+ * statement stays on this thread and sends only a number and values. Such messages cost a third of objects
  * with names.
  */
 import type { Worker } from 'node:worker_threads'
@@ -61,7 +61,7 @@ export class Queue {
   /** Texts go to the writer once and are numbers from then on. */
   readonly #numbers = new Map<string, number>()
   #waiting: QueuedCall[] = []
-  /** Those of which the parcel came back unfinished go first, as calls. */
+  /** Steps of which the parcel came back unfinished go first, as calls. */
   #unfinished: QueuedCall[] = []
   #underWay: readonly SentStep[] = []
   #scheduled = false

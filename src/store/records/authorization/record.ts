@@ -60,7 +60,7 @@ const decodeListed = (row: Row): ListedAuthorization => {
   }
 }
 
-/** The authorizations of a page with all that a list shows. There are so few that sorting is nothing. */
+/** The authorizations of a page with all that a list shows. The rows are so few that sorting is nothing. */
 const described = (page: Piece, limit: number, by: string): Piece =>
   sql`select ${raw(joinedColumns)}, c.name as client_name, c.details as client_details,
      c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
@@ -110,7 +110,7 @@ const inState = ({ ended, paused }: Asked, now: number): Piece =>
     paused === true && raw("a.paused > ''"),
   ])
 
-/** Those of one owner, or one alone, are so few that any order is found quickly. */
+/** Authorizations of one owner, or one alone, are so few that any order is found quickly. */
 const pageOfFew = (
   { id, ownerId, clientId }: Asked,
   after: string | null,
@@ -127,7 +127,7 @@ const pageOfFew = (
   return sql`${where} order by ${raw(orders[order])}`
 }
 
-/** Those of a client, the paused ones, or all. */
+/** Authorizations of a client, the paused ones, or all. */
 const stretchOfMany = (
   { clientId, paused }: Asked,
   after: string | null,
@@ -137,7 +137,7 @@ const stretchOfMany = (
   return stretchOf(paused ? [[pauseMark, '{']] : [], direction, after)
 }
 
-/** Those of a disabled client are listed too: its owners must be able to end them. */
+/** Authorizations of a disabled client are listed too: its owners must be able to end them. */
 const listAuthorizations: Reads['listAuthorizations'] = async (
   read,
   of,
@@ -166,7 +166,7 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   )
 }
 
-/** Authorizations that expired or outlived their visit end for good. They go when nobody looks back at them any more. */
+/** Authorizations that expired or outlived their visit end for good. Ended rows go when nobody looks back at them any more. */
 const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
   const ended = yield sql`update authorizations set ${ending(now)}
     where ${ids} and session_id <> ${endedVisit}

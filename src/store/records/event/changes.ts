@@ -60,7 +60,7 @@ export const withNote = (
 
 /**
  * Deletes the rows, and says so by a row of its own. Whoever misses a deleted row sees that one.
- * It also deletes rows of another cluster, which came with a dump.
+ * The sweep also deletes rows of another cluster, which came with a dump.
  */
 export function* sweepChanges(): Step<void> {
   yield statement(

@@ -112,7 +112,7 @@ const upTo = (place: number, from: Position, to: Position): Position =>
     : { next: place + 1, open: to.open.filter((one) => one <= place) }
 
 /**
- * Where a piece of so many events ends. It ends behind a transaction, so it may have some more.
+ * Where a piece of so many events ends. A piece ends behind a transaction, so it may have some more.
  *
  * A reader with filters first finds where to stop looking, by the end of a piece of any kind of events.
  * Otherwise a rare filter would read all that was ever written, and fail again and again.

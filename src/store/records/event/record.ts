@@ -98,7 +98,7 @@ const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after
 }
 
 /**
- * One event tells all owners of a client, so that no stranger can cause a row for each. It is found by
+ * One event tells all owners of a client, so that no stranger can cause a row for each. The event is found by
  * the clients that an owner has approved.
  */
 const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Piece =>
