@@ -214,7 +214,7 @@ export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricF
   return async () => {
     const found = await ofStore()
     const now = Math.floor(clock() / 1000)
-    const waits = 'Requests that wait for the store.'
+    const waits = 'Calls of requests that wait for the store.'
     const isUp = 'Whether the store answered the last question of the metrics.'
     const hashes = 'Password hashes, running and waiting.'
     return [

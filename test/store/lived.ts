@@ -117,6 +117,8 @@ export const live = async (service: Started): Promise<Held> => {
   await keepLogo(service)
   await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
+  // Nobody has read the feed since this one.
+  await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
   await addUrlClient(service)
   await logInAtClient(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }

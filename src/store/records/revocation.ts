@@ -19,7 +19,12 @@ const revocations = defineTable<Revocation>(
   {
     id: 'text',
     at: 'integer',
-    position: { sql: 'bigint', decode: integer, encode: Number },
+    // Null until the row has its place in the feed: no list has it, and a backup does.
+    position: {
+      sql: 'bigint',
+      decode: (value) => (value === null ? 0 : integer(value)),
+      encode: Number,
+    },
     subject: 'text',
     subjectId: 'text',
     isFinal: 'flag',
