@@ -23,7 +23,7 @@ export const storeCommands = {
 
 export type StoreCommandName = keyof typeof storeCommands
 
-/** These may come before the first start. The others have no use for an empty database. */
+/** These commands may come before the first start. The others have no use for an empty database. */
 const first: readonly StoreCommandName[] = ['init', 'owner import']
 
 export const makesDatabase = (name: StoreCommandName): boolean => first.includes(name)

@@ -67,7 +67,7 @@ const sayKeyFault =
     throw title === 'conflict' ? sealingKey() : fault
   }
 
-/** These work on the store of this machine, and through the admin API with `--server`. */
+/** The commands of keys work on the store of this machine, and through the admin API with `--server`. */
 export const keyLines: readonly CommandLine[] = (['list', 'rotate', 'withdraw'] as const).map(
   (name) => {
     const line = operationLine('key', name)

@@ -43,7 +43,7 @@ export const together = <Given extends readonly unknown[]>(
     for (const given of these) answer(...given)
   }
   return (...given) => {
-    // These run after all that has come was read, in the same turn.
+    // The calls run after everything that has come was read, in the same turn.
     if (waiting.push(given) === 1) setImmediate(answerAll)
   }
 }

@@ -36,7 +36,7 @@ const filled = <Members extends object>(members: Members) =>
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
   )
 
-/** All of them are replaced together, so that what belongs together stays so. */
+/** All claims are replaced together, so that a set of claims stays whole. */
 export const claimsSchema = (z: Z) => {
   const text = z.string().max(parameterLimits.textCharacters).regex(line).optional()
   const page = text.refine((value) => !value || parseWebUri(value) !== null)
@@ -79,7 +79,7 @@ export const claimsSchema = (z: Z) => {
     )
 }
 
-/** All of them are replaced together. */
+/** All attributes are replaced together. */
 export const attributesSchema = (z: Z) =>
   z
     .record(z.string().regex(/^[A-Za-z0-9_.:/-]{1,100}$/), z.json())

@@ -14,7 +14,7 @@ const drawings = {
   check: 'm5 12.5 4.5 4.5L19 7.5',
 } as const
 
-/** These point along the line, so pages from right to left mirror them. */
+/** Such icons point along the line, so pages from right to left mirror them. */
 const turning: readonly string[] = ['on', 'back']
 
 /** Beside a word that says the same, in its colour. */

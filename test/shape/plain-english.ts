@@ -138,7 +138,7 @@ export const faultsOf = ({ text }: Passage): readonly string[] =>
   })
 
 /** The noun of such a word stands in another sentence, so the reader has to look for it. */
-const nounless = /^(It|They|This one|Those|There|All of it)\b/
+const nounless = /^(It|They|This one|Those|There|All of (?:it|them))\b/
 
 /** What is wrong with a comment, beside the faults of every passage. */
 export const faultsOfComment = ({ text }: Passage): readonly string[] =>

@@ -94,7 +94,7 @@ export interface StoreRecord<Contract> {
   readonly invalidates: Invalidations<Contract> | 'nothing'
   /** Long steps that no request waits for: on PostgreSQL each has a transaction of its own. */
   readonly alone?: readonly StepNameOf<Contract>[]
-  /** All of them go in one step. */
+  /** All end purges go in one step. */
   readonly endPurges?: readonly EndPurge[]
   /** Walks through a table, by name. */
   readonly purges?: Readonly<Record<string, Purge>>
