@@ -3,8 +3,9 @@
  * running one, this process itself, or one on another machine.
  */
 import { UsageFault } from '../config/remote.ts'
+import { isObject } from '../model/json.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
-import { type CommandOutput, isObject, type JsonRow } from '../operations/surface/said.ts'
+import type { CommandOutput, JsonRow } from '../operations/surface/said.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 
 /** @throws ApiFault where nobody answers */

@@ -3,9 +3,9 @@
  * it over the control socket and runs there.
  */
 import { sqlitePath } from '../config/places.ts'
+import { isObject } from '../model/json.ts'
 import type { Tell } from '../model/notice.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
-import { isObject } from '../operations/surface/said.ts'
 import type { Server, Service } from '../server.ts'
 import { isStoreCommand, type StoreCommandName, storeCommands } from './commands.ts'
 import { askBeside, listenBeside } from './control-socket.ts'

@@ -2,6 +2,7 @@
  * Signed JSON Web Tokens (RFC 7515, RFC 7519) of others, by the library `jose`. The guard of an API uses
  * it too, without `node:crypto`. What the service signs itself is in `own-jws.ts`.
  */
+
 import {
   type CryptoKey,
   compactVerify,
@@ -10,7 +11,7 @@ import {
   generateKeyPair,
   importJWK,
 } from 'jose'
-import type { JsonObject } from '../model/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
 
 /** The algorithm of the key that makes a signature. */
@@ -33,10 +34,7 @@ export const newKeyPair = async (
   return { secret, publicKey: Object.fromEntries(members) }
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const parsed = (text: string): unknown => {
+const parsed = (text: string): JsonValue => {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,4 +1,5 @@
 /** Request bodies: read once, up to a limit, as strict UTF-8. */
+import { isObject } from '../model/json.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { httpLimits } from './limits.ts'
@@ -136,9 +137,6 @@ export const readForm = async (request: HttpRequest): Promise<Parameters> => {
   }
   return parseParameters(await readText(request, httpLimits.formBytes))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Stands for a number that was not kept, until its place is known. */
 class Inexact {

@@ -3,13 +3,14 @@ import { changeResource as change, createResource as create } from '../access/ch
 import { UsageFault } from '../config/remote.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { isObject } from '../model/json.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
 import { describePage, pageInMemory, search } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
 import { type CommandFlag, givenMembers, parsePair, yes } from './surface/cli.ts'
-import { isObject, type JsonRow, shown } from './surface/said.ts'
+import { type JsonRow, shown } from './surface/said.ts'
 
 /** A text, or one for each language. */
 const words = (z: Z) => z.union([z.string(), z.record(z.string(), z.string())])

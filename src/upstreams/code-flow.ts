@@ -2,16 +2,13 @@
 
 import { digest } from '../crypto/digest.ts'
 import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
 
 /** Faults of an upstream that is down, not of a wrong configuration. */
 const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parsed = (body: Uint8Array): JsonValue => {
   try {

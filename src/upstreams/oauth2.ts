@@ -1,13 +1,12 @@
 /** OAuth 2.0 providers that tell the person by an endpoint of their own, such as GitHub. */
 import type { Oauth2Settings } from '../config/oauth2-upstream.ts'
 import type { Outbound } from '../http/outbound.ts'
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
 import {
   askUserinfo,
   askWithToken,
   authorizationUrl,
   errorIn,
-  isObject,
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'

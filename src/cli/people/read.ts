@@ -1,6 +1,8 @@
 /** Reads a file of owners: one after the other, with the number of the line. */
+
 import { createReadStream } from 'node:fs'
 import { parseJsonObject } from '../../http/body.ts'
+import { isObject } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 
 /** More than this without the end of a line is no such file. */
@@ -111,9 +113,6 @@ const cellValue = (column: string, cell: string): unknown => {
     return cell
   }
 }
-
-const isObject = (value: unknown): value is CsvMembers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Columns with a dot lead into an object: `claims.given_name`. */
 const put = (members: CsvMembers, path: readonly string[], value: unknown): void => {

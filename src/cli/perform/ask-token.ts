@@ -1,6 +1,7 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
 import { UsageFault } from '../../config/remote.ts'
-import { isObject, type JsonRow } from '../../operations/surface/said.ts'
+import { isObject } from '../../model/json.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { metadataPlace } from '../../resource/issuer.ts'
 import { ApiFault, causeOf } from '../api.ts'
 import { cliLimits } from '../limits.ts'

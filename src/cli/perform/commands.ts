@@ -1,12 +1,13 @@
 /** `latchkey perform ...`: runs a grant as a client would, and prints what it gets. */
+
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../config/load.ts'
 import { clientSecretGiven, serverGiven, UsageFault } from '../../config/remote.ts'
+import { isObject } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
   asJson,
   type CommandOutput,
-  isObject,
   type JsonRow,
   renderRows,
   shown,

@@ -1,6 +1,7 @@
 /** How the row of an operation says its commands: the words that are typed, the request, and the words of the answer. */
 import { UsageFault } from '../../config/remote.ts'
-import { isObject, type JsonRow } from './said.ts'
+import { isObject } from '../../model/json.ts'
+import type { JsonRow } from './said.ts'
 
 /** How a flag is written, its meaning, and whether the command needs it. */
 export type CommandFlag = readonly [written: string, meaning: string, need?: 'needed']

@@ -8,9 +8,6 @@ export interface CommandOutput {
 
 export type JsonRow = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is JsonRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Unix seconds as people read them. */
 export const renderTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
