@@ -1,9 +1,9 @@
 /** Words of the pages at the demo's redirect URIs. */
-import { defineWords, message } from '../../src/paper/catalog.ts'
+import { defineWords } from '../../src/paper/catalog.ts'
 
 export const callbackWords = defineWords('playground.callback', {
   title: 'The answer',
-  code: message('{name} has a code', { name: 'text' }),
+  code: '{name} has a code',
   codeText:
     'The owner said yes. The code works once, for one minute. This command exchanges it for tokens:',
   exchange: 'Exchange the code',
@@ -15,10 +15,10 @@ export const callbackWords = defineWords('playground.callback', {
   otherCodeText: 'Codes of this service begin with lk_ac_.',
   error: 'The request was refused',
   noDescription: 'The answer says no more about it.',
-  token: message('{name} has a token', { name: 'text' }),
+  token: '{name} has a token',
   tokenText: 'The owner said yes. This command uses the token:',
   other: 'An answer came',
-  none: message('The redirect URI of {name}', { name: 'text' }),
+  none: 'The redirect URI of {name}',
   noneText: 'A browser comes here with the answer of a flow. This time no answer came along.',
   noScript: 'An answer after the # of the address can only be shown by a script.',
   paste: 'Copy the address and paste it in the playground',

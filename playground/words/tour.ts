@@ -1,13 +1,10 @@
 /** Words of the demo's first page. */
-import { defineWords, message } from '../../src/paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../src/paper/catalog.ts'
 
 export const tourWords = defineWords('playground.tour', {
   title: 'Welcome',
   heading: 'Give access, keep your password',
-  purpose: message(
-    '{name} lets you allow applications access to your data, and end it at any time.',
-    { name: 'text' },
-  ),
+  purpose: '{name} lets you allow applications access to your data, and end it at any time.',
   account: 'Your account',
   isDemo: 'This is the demo.',
   demoWarning: 'Its passwords and secrets are public. Keep nothing of value in it.',
@@ -25,7 +22,7 @@ export const tourWords = defineWords('playground.tour', {
   secret: 'client_secret',
   grantTypes: 'Grant types',
   publicClient: 'none (public)',
-  backTo: message('back to {uri}', { uri: 'markup' }),
+  backTo: allowMarkup('back to {uri}'),
   reading: 'Reading on',
   docs: {
     readme: 'the way in, and running it for real',

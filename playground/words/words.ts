@@ -1,5 +1,5 @@
 /** Words of the playground: what stands around its flows and steps. */
-import { defineWords, message } from '../../src/paper/catalog.ts'
+import { defineWords } from '../../src/paper/catalog.ts'
 
 export const playgroundWords = defineWords('playground.words', {
   title: 'Playground',
@@ -17,8 +17,8 @@ export const playgroundWords = defineWords('playground.words', {
     server: 'Authorization server',
     api: 'Resource server',
   },
-  sends: message('{from} → {to}', { from: 'text', to: 'text' }),
-  through: message('{from} → {by} → {to}', { from: 'text', by: 'text', to: 'text' }),
+  sends: '{from} → {to}',
+  through: '{from} → {by} → {to}',
   noOwner: 'not needed',
   willBeSent: 'This will be sent',
   request: 'Request',
@@ -28,8 +28,8 @@ export const playgroundWords = defineWords('playground.words', {
   copy: 'Copy',
   copied: 'Copied',
   fields: 'What each part means',
-  cut: message('{characters} more characters are not shown', { characters: 'number' }),
-  section: message('{document} §{section}', { document: 'text', section: 'text' }),
+  cut: '{characters, number} more characters are not shown',
+  section: '{document} §{section}',
   send: 'Send it',
   sendAgain: 'Send it again',
   attack: 'Break it',
@@ -38,8 +38,8 @@ export const playgroundWords = defineWords('playground.words', {
   typed: 'Parameters',
   pasted: 'The whole address, with everything behind the #',
   take: 'Hand it to the client',
-  next: message('Next: {step}', { step: 'text' }),
-  first: message('Before this: {step}', { step: 'text' }),
+  next: 'Next: {step}',
+  first: 'Before this: {step}',
   over: 'Its code or token is used up by now. Start over for another round.',
   otherAnswer:
     'This is not the answer that the step is about. Perhaps a code or token has run out, or the owner did not allow it. Start over for another round.',

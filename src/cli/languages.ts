@@ -44,7 +44,7 @@ export const exportLanguage = async (
   const { tag, name, direction, lang, dates, messages } = language
   const all = [...(await englishMessages())]
     .filter(([key]) => flags.missing !== true || !messages.has(key))
-    .map(([key, of]) => [key, messages.get(key) ?? (typeof of === 'string' ? of : of.source)])
+    .map(([key, of]) => [key, messages.get(key) ?? of])
   const file = {
     tag,
     name,

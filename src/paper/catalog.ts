@@ -4,39 +4,35 @@
  */
 import { english as englishLanguage, type Language } from '../model/language.ts'
 import type { Markup } from './markup.ts'
-import { type GivenFor, type Kinds, plainText, speaker } from './message.ts'
+import { makeSpeaker, type Placeholders, plainText } from './message.ts'
 
-const isMessage = Symbol('message')
-
-/** A text with placeholders. */
-export interface WordMessage<Of extends Kinds = Kinds> {
-  readonly [isMessage]: true
-  /** ICU MessageFormat. */
-  readonly source: string
-  readonly kinds: Of
+/** A message whose placeholders may be markup. */
+interface MarkupMessage<Source extends string = string> {
+  readonly withMarkup: Source
 }
 
-/** A message in English, such as `message('{count} items', { count: 'number' })`. */
-export const message = <const Of extends Kinds>(source: string, kinds: Of): WordMessage<Of> => ({
-  [isMessage]: true,
-  source,
-  kinds,
-})
+/** A message in English whose placeholders may be markup, such as `allowMarkup('by {client}')`. */
+export const allowMarkup = <const Source extends string>(
+  source: Source,
+): MarkupMessage<Source> => ({ withMarkup: source })
 
-/** The English words of an area: texts and messages, in groups. */
+/** A message of English, in ICU MessageFormat. Its placeholders stand in braces, such as `'{count, number} items'`. */
+type EnglishMessage = string | MarkupMessage
+
+/** The English words of an area: messages, in groups. */
 export interface WordTree {
-  readonly [key: string]: string | WordMessage | WordTree
+  readonly [key: string]: EnglishMessage | WordTree
 }
 
-type SpokenAs<Of extends Kinds> = 'markup' extends Of[keyof Of] ? Markup : string
-
-/** Words as a page uses them: a message is a function of its values. */
+/** Words as a page uses them: a message with placeholders is a function of their values. */
 export type Words<Tree> =
-  Tree extends WordMessage<infer Of>
-    ? (given: GivenFor<Of>) => SpokenAs<Of>
-    : Tree extends string
-      ? string
-      : { readonly [Key in keyof Tree]: Words<Tree[Key]> }
+  Tree extends MarkupMessage<infer Source>
+    ? (given: Placeholders<Source, string | Markup>) => Markup
+    : Tree extends `${string}{${string}`
+      ? (given: Placeholders<Tree, string>) => string
+      : Tree extends string
+        ? string
+        : { readonly [Key in keyof Tree]: Words<Tree[Key]> }
 
 /** Answers with its words in a language. */
 export interface Area<Tree> {
@@ -44,20 +40,21 @@ export interface Area<Tree> {
   readonly english: Tree
 }
 
-/** A message of English: its text, and its placeholders if it has any. */
-export type EnglishMessage = string | WordMessage
-
-/** By their keys. */
-export type EnglishMessages = ReadonlyMap<string, EnglishMessage>
+/** The texts of all messages of English, in ICU MessageFormat, by their keys. */
+export type EnglishMessages = ReadonlyMap<string, string>
 
 const isLeaf = (of: EnglishMessage | WordTree): of is EnglishMessage =>
-  typeof of === 'string' || isMessage in of
+  typeof of === 'string' || typeof of.withMarkup === 'string'
+
+const getSource = (message: EnglishMessage): string =>
+  typeof message === 'string' ? message : message.withMarkup
 
 const speak = (leaf: EnglishMessage, key: string, language: Language): unknown => {
   const own = language.messages.get(key)
-  if (typeof leaf === 'string') return plainText(own ?? leaf)
+  const source = getSource(leaf)
+  if (!source.includes('{')) return plainText(own ?? source)
   const { dates } = own === undefined ? englishLanguage : language
-  return speaker(own ?? leaf.source, leaf.kinds, dates)
+  return makeSpeaker(own ?? source, leaf !== source, dates)
 }
 
 const speakAll = (tree: WordTree, path: string, language: Language): object =>
@@ -101,14 +98,14 @@ export const defineWords = <const Tree extends WordTree>(
   return speakWords(area, english)
 }
 
-const leavesOf = (tree: WordTree, path: string): readonly (readonly [string, EnglishMessage])[] =>
+const listMessages = (tree: WordTree, path: string): readonly (readonly [string, string])[] =>
   Object.entries(tree).flatMap(([name, of]) => {
     const key = `${path}.${name}`
-    return isLeaf(of) ? [[key, of] as const] : leavesOf(of, key)
+    return isLeaf(of) ? [[key, getSource(of)] as const] : listMessages(of, key)
   })
 
-/** The messages in English of all modules that are loaded, by their keys, area by area. */
+/** The messages in English of all modules that are loaded, area by area. */
 export const loadedMessages = (): EnglishMessages => {
   const sorted = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(sorted.flatMap(([area, english]) => leavesOf(english, area)))
+  return new Map(sorted.flatMap(([area, english]) => listMessages(english, area)))
 }

@@ -1,7 +1,7 @@
 /** The login page (RFC 6749 section 3.1: the server authenticates the resource owner). */
 
 import type { Client } from '../model/client.ts'
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
 import { icon } from './icon.ts'
 import { renderTitled } from './layout.ts'
@@ -19,7 +19,7 @@ import { pageUrl, type View } from './view.ts'
 
 export const loginWords = defineWords('login', {
   title: 'Log in',
-  forClient: message('to continue to {client}', { client: 'markup' }),
+  forClient: allowMarkup('to continue to {client}'),
   or: 'or',
   newHere: 'New here?',
   username: 'Username or email address',
@@ -32,9 +32,8 @@ export const loginWords = defineWords('login', {
   throttled: 'There were too many wrong tries.',
   passkeySubmit: 'Use a passkey',
   passkey: 'The passkey was not accepted. Try again, or log in with your password.',
-  passkeyElsewhere: message(
+  passkeyElsewhere: allowMarkup(
     'A passkey belongs to a host name, such as localhost, and not to an IP address: to log in with one, go on at {link}.',
-    { link: 'markup' },
   ),
   upstreamDown:
     'The other service does not answer just now. Try again later, or log in another way.',
@@ -57,12 +56,8 @@ export const loginWords = defineWords('login', {
     emailConfirmed: 'The email address is confirmed.',
     deleted: 'Your account will be deleted. Log in to undo it.',
   },
-  waitSeconds: message('Try again in {seconds, plural, one {# second} other {# seconds}}.', {
-    seconds: 'number',
-  }),
-  waitMinutes: message('Try again in {minutes, plural, one {# minute} other {# minutes}}.', {
-    minutes: 'number',
-  }),
+  waitSeconds: 'Try again in {seconds, plural, one {# second} other {# seconds}}.',
+  waitMinutes: 'Try again in {minutes, plural, one {# minute} other {# minutes}}.',
 })
 
 export type LoginProblem =

@@ -7,21 +7,36 @@ import {
 } from '@formatjs/icu-messageformat-parser'
 import { html, type Markup } from './markup.ts'
 
-/** What may stand for a placeholder. Texts are escaped, markup is HTML already. */
-export interface PlaceholderKinds {
-  readonly text: string
-  readonly number: number
-  readonly markup: Markup
-}
+/** The branches of a plural, from behind one of them, and what follows the plural. */
+type InBranches<Source extends string, Value> = Source extends `}${infer Rest}`
+  ? Placeholders<Rest, Value>
+  : Source extends `${string}{${string}}${infer Rest}`
+    ? InBranches<Rest, Value>
+    : unknown
 
-export type Kinds = Readonly<Record<string, keyof PlaceholderKinds>>
+/** One placeholder, from behind its opening brace to its first closing one, and what follows. */
+type InBraces<
+  Inside extends string,
+  Rest extends string,
+  Value,
+> = Inside extends `${infer Name}, ${infer Kind}`
+  ? {
+      readonly [Key in Name]: Kind extends `select,${string}` ? Value : number
+    } & (Kind extends 'number' ? Placeholders<Rest, Value> : InBranches<Rest, Value>)
+  : { readonly [Key in Inside]: Value } & Placeholders<Rest, Value>
 
-/** The values for a message with these placeholders. */
-export type GivenFor<Of extends Kinds> = {
-  readonly [Name in keyof Of]: PlaceholderKinds[Of[Name]]
-}
+/**
+ * The values for the placeholders of a message, by their names. A plural takes a number, and its
+ * branches have no placeholders in English. Texts are escaped, markup is HTML already.
+ */
+export type Placeholders<
+  Source extends string,
+  Value,
+> = Source extends `${string}{${infer Inside}}${infer Rest}`
+  ? InBraces<Inside, Rest, Value>
+  : unknown
 
-type PlaceholderValue = PlaceholderKinds[keyof PlaceholderKinds]
+type PlaceholderValue = string | number | Markup
 type PlaceholderValues = Readonly<Record<string, PlaceholderValue>>
 
 /** A tag in a message is text: only placeholders bring markup. */
@@ -84,21 +99,21 @@ const pieces = (
   })
 
 /**
- * A function that speaks a message.
+ * Makes a function that speaks a message.
  *
+ * @param hasMarkup its values may be markup
  * @param locale the tag whose plurals and numbers the message follows
  */
-export const speaker = (
+export const makeSpeaker = (
   source: string,
-  kinds: Kinds,
+  hasMarkup: boolean,
   locale: string,
 ): ((values: PlaceholderValues) => string | Markup) => {
-  const isMarkup = Object.values(kinds).includes('markup')
   let elements: readonly MessageFormatElement[] | null = null
   return (values) => {
     elements ??= parseMessage(source)
     const spoken = pieces(elements, values, locale)
-    return isMarkup ? html`${spoken}` : spoken.join('')
+    return hasMarkup ? html`${spoken}` : spoken.join('')
   }
 }
 

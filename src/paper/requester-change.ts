@@ -2,25 +2,16 @@
 
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { shortPlace, spelledOut } from './plain-text.ts'
 
 const requesterChangeWords = defineWords('requester-change', {
-  name: message('Its name was {before}. It is now {now}.', { before: 'markup', now: 'markup' }),
-  hosts: message('It sent you to {before}. It now sends you to {now}.', {
-    before: 'markup',
-    now: 'markup',
-  }),
-  responseTypes: message('It received its access as {before}. It can now receive it as {now}.', {
-    before: 'markup',
-    now: 'markup',
-  }),
-  method: message('It proved who it is by {before}. It now does so by {now}.', {
-    before: 'markup',
-    now: 'markup',
-  }),
+  name: allowMarkup('Its name was {before}. It is now {now}.'),
+  hosts: allowMarkup('It sent you to {before}. It now sends you to {now}.'),
+  responseTypes: allowMarkup('It received its access as {before}. It can now receive it as {now}.'),
+  method: allowMarkup('It proved who it is by {before}. It now does so by {now}.'),
 })
 
 /** Hosts, or words of the protocol, with spaces between them. */

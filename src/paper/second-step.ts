@@ -1,5 +1,5 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import { alert, hidden, ownerLine, renderField, waitingFields } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { loginWords, waiting } from './login.ts'
@@ -20,9 +20,8 @@ export const secondStepWords = defineWords('second-step', {
   codeHint: 'The six digits in your authenticator app.',
   codeSubmit: 'Log in',
   passkeySubmit: 'Use a passkey',
-  passkeyElsewhere: message(
+  passkeyElsewhere: allowMarkup(
     'Your passkey belongs to a host name, such as localhost, and not to an IP address: to use it, begin the login at {link}.',
-    { link: 'markup' },
   ),
   recovery: 'Use a recovery code instead',
   recoveryCode: 'Recovery code',
@@ -33,9 +32,8 @@ export const secondStepWords = defineWords('second-step', {
   wrong: 'That was not accepted. Each code works once.',
   used: 'This code, or a later one, was used already. Wait for the next one in your app.',
   confirmTitle: 'Is it you?',
-  confirmIntro: message(
+  confirmIntro: allowMarkup(
     'You are logged in as {owner}. Before anything is changed here, please show once more that it is you.',
-    { owner: 'markup' },
   ),
   confirmPassword: 'Password',
   confirmSubmit: 'Go on',

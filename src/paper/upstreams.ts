@@ -1,7 +1,7 @@
 /** Other services that log people in: buttons, links, and the page for newcomers. */
 
 import type { UpstreamLink } from '../model/factor.ts'
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
 import { hidden, named } from './fields.ts'
 import { renderTitled } from './layout.ts'
@@ -11,27 +11,25 @@ import { moment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
 
 export const upstreamWords = defineWords('upstreams', {
-  logIn: message('Log in with {title}', { title: 'text' }),
+  logIn: 'Log in with {title}',
   newHeading: 'You are new here',
-  newIntro: message('Nobody here is linked to your account at {title} yet.', { title: 'markup' }),
+  newIntro: allowMarkup('Nobody here is linked to your account at {title} yet.'),
   haveAccount:
     'Do you have an account here already? Log in to it another way. Then link the two on its Security page.',
-  makeNew: message('Otherwise make a new account: {label} will log you in to it.', {
-    label: 'markup',
-  }),
+  makeNew: allowMarkup('Otherwise make a new account: {label} will log you in to it.'),
   create: 'Make a new account',
   closed: 'New accounts are made only by whoever runs this service. Ask them if you have none.',
   back: 'Log in another way',
   heading: 'Linked logins',
-  since: message('Linked {when}. It logs you in here without your password.', { when: 'markup' }),
+  since: allowMarkup('Linked {when}. It logs you in here without your password.'),
   notLinked: 'Not linked',
-  link: message('Link {title}', { title: 'text' }),
+  link: 'Link {title}',
   remove: 'Unlink',
-  unlink: message('Unlink {title}', { title: 'text' }),
-  unlinkEffect: message('Your account at {title} no longer logs you in here.', { title: 'text' }),
-  directoryUsername: message('Username at {title}', { title: 'text' }),
-  directoryPassword: message('Password at {title}', { title: 'text' }),
-  confirm: message('Confirm with {title}', { title: 'text' }),
+  unlink: 'Unlink {title}',
+  unlinkEffect: 'Your account at {title} no longer logs you in here.',
+  directoryUsername: 'Username at {title}',
+  directoryPassword: 'Password at {title}',
+  confirm: 'Confirm with {title}',
   linkSubmit: 'Link the account',
   linkBack: 'Back to Security',
   check: 'Check this',

@@ -40,10 +40,10 @@ const spoken = (elements: readonly MessageFormatElement[]): MessageFormatElement
 
 /** The file, as an operator would write it. */
 const fileOf = async (): Promise<string> => {
-  const messages = [...(await englishMessages())].map(([key, of]) => {
-    const source = typeof of === 'string' ? of : of.source
-    return [key, printAST(spoken(parseMessage(source)))] as const
-  })
+  const messages = [...(await englishMessages())].map(([key, text]) => [
+    key,
+    printAST(spoken(parseMessage(text))),
+  ])
   const head = { tag: pseudoTag, name: longer('Pseudo'), direction: 'rtl' }
   return JSON.stringify({ ...head, messages: Object.fromEntries(messages) })
 }

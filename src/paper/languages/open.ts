@@ -3,22 +3,48 @@ import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-par
 import { SettingsFault } from '../../config/load.ts'
 import { nearest } from '../../config/nearest.ts'
 import { english, type Language, type LanguageFile } from '../../model/language.ts'
-import type { EnglishMessage, EnglishMessages } from '../catalog.ts'
-import { type Kinds, parseMessage } from '../message.ts'
+import type { EnglishMessages } from '../catalog.ts'
+import { parseMessage } from '../message.ts'
 import de from './de.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
 
 /** A fault in a message. */
 class MessageFault extends Error {}
 
-const kindsOf = (message: EnglishMessage): Kinds =>
-  typeof message === 'string' ? {} : message.kinds
+/** The names of the placeholders of a message. A number may also stand in a plural. */
+type Kinds = Readonly<Record<string, 'text' | 'number'>>
+
+const isNumber = ({ type }: MessageFormatElement): boolean =>
+  type === TYPE.plural || type === TYPE.number
+
+type Placeholder = Exclude<
+  MessageFormatElement,
+  { readonly type: TYPE.literal | TYPE.pound | TYPE.tag }
+>
+
+/** The placeholders in a message and in the branches of its plurals. @throws MessageFault */
+const placeholdersIn = (elements: readonly MessageFormatElement[]): readonly Placeholder[] =>
+  elements.flatMap((element) => {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) return []
+    if (element.type === TYPE.tag) throw new MessageFault('has a tag')
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element]
+    const branches = Object.values(element.options)
+    return [element, ...branches.flatMap(({ value }) => placeholdersIn(value))]
+  })
+
+const kindsIn = (source: string): Kinds =>
+  Object.fromEntries(
+    placeholdersIn(parseMessage(source)).map((one) => [
+      one.value,
+      isNumber(one) ? 'number' : 'text',
+    ]),
+  )
 
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => `{${name}}`).join(', ')
 
-/** What a placeholder may be used as: a number also in a plural, a text alone or in a select. */
-const checkUse = (element: MessageFormatElement & { readonly value: string }, kinds: Kinds) => {
+/** A placeholder may be a number also in a plural, a text alone or in a select. */
+const checkPlaceholder = (element: Placeholder, kinds: Kinds) => {
   const { type, value: name } = element
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) {
@@ -26,30 +52,15 @@ const checkUse = (element: MessageFormatElement & { readonly value: string }, ki
       `has an unknown placeholder {${name}}; expected ${listed(Object.keys(kinds))}`,
     )
   }
-  const wantsNumber = type === TYPE.plural || type === TYPE.number
-  if (wantsNumber && kind !== 'number') {
+  if (isNumber(element) && kind !== 'number') {
     throw new MessageFault(`uses {${name}} as a number, and it is none: write {${name}}`)
   }
-  const isPlain = type === TYPE.argument || type === TYPE.select || wantsNumber
+  const isPlain = type === TYPE.argument || type === TYPE.select || isNumber(element)
   const isStyled = 'style' in element && element.style !== undefined && element.style !== null
   if (!isPlain || isStyled) {
     throw new MessageFault(`has a format that pages do not use: write {${name}}`)
   }
 }
-
-/** The placeholders of a message. @throws MessageFault */
-const placeholdersIn = (
-  elements: readonly MessageFormatElement[],
-  kinds: Kinds,
-): readonly string[] =>
-  elements.flatMap((element) => {
-    if (element.type === TYPE.literal || element.type === TYPE.pound) return []
-    if (element.type === TYPE.tag) throw new MessageFault('has a tag')
-    checkUse(element, kinds)
-    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element.value]
-    const branches = Object.values(element.options)
-    return [element.value, ...branches.flatMap(({ value }) => placeholdersIn(value, kinds))]
-  })
 
 const parsed = (text: string): readonly MessageFormatElement[] => {
   try {
@@ -59,14 +70,15 @@ const parsed = (text: string): readonly MessageFormatElement[] => {
   }
 }
 
-const checkMessage = (text: string, expected: EnglishMessage): void => {
+const checkMessage = (text: string, expected: string): void => {
   const most = messageCharacters
   if (text.trim() === '') throw new MessageFault('is empty')
   if (text.length > most) throw new MessageFault(`has more than ${most} characters`)
   if (/\p{Cc}/u.test(text)) throw new MessageFault('has a control character')
-  const kinds = kindsOf(expected)
-  const found = placeholdersIn(parsed(text), kinds)
-  const missing = Object.keys(kinds).filter((name) => !found.includes(name))
+  const kinds = kindsIn(expected)
+  const found = placeholdersIn(parsed(text))
+  for (const one of found) checkPlaceholder(one, kinds)
+  const missing = Object.keys(kinds).filter((name) => !found.some(({ value }) => value === name))
   if (missing.length > 0) throw new MessageFault(`lacks ${listed(missing)}`)
 }
 

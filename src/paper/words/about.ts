@@ -6,7 +6,7 @@ import {
   type OwnClaims,
   type ScopeWord,
 } from '../../model/scope-word.ts'
-import { defineWords, message } from '../catalog.ts'
+import { defineWords } from '../catalog.ts'
 
 interface OfWord {
   /** In lists, such as of what happened. */
@@ -32,7 +32,7 @@ const standard = {
 export const aboutWords = defineWords('about', {
   heading: 'About you',
   nothingStored: 'nothing is stored here',
-  sees: message('Sees: {title}', { title: 'text' }),
+  sees: 'Sees: {title}',
   of: standard,
   claims: {
     name: 'Name',

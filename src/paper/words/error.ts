@@ -4,7 +4,7 @@ import { httpLimits } from '../../http/limits.ts'
 import { parameterLimits } from '../../protocol/parameters.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { redirectUriFaults } from '../../requests/redirect-uri.ts'
-import { defineWords, message } from '../catalog.ts'
+import { allowMarkup, defineWords } from '../catalog.ts'
 
 export const errorWords = defineWords('error', {
   titles: {
@@ -103,11 +103,9 @@ export const errorWords = defineWords('error', {
     tellOperator:
       'Try again in a few minutes. If this happens again, tell whoever runs this service the reference number below.',
   },
-  waitFor: message('Wait {minutes, plural, one {a minute} other {# minutes}}, then try again.', {
-    minutes: 'number',
-  }),
+  waitFor: 'Wait {minutes, plural, one {a minute} other {# minutes}}, then try again.',
   accountPage: 'Your account',
-  goOn: message('Go on to {host}', { host: 'markup' }),
+  goOn: allowMarkup('Go on to {host}'),
   details: 'How to fix it',
   received: 'Received',
   nothing: 'nothing',
@@ -116,9 +114,8 @@ export const errorWords = defineWords('error', {
   expected: 'Expected',
   or: 'or',
   command: 'Command',
-  asOperator: message(
+  asOperator: allowMarkup(
     'In {variable} it needs an access token of an operator’s client, which this gets:',
-    { variable: 'markup' },
   ),
   tokenCommand: 'Command that gets an access token',
   reference: 'Reference:',
@@ -127,7 +124,7 @@ export const errorWords = defineWords('error', {
 /** Words of an explanation of a refused request: the value expected, and the remedy. */
 export const mistakeWords = defineWords('mistakes', {
   expected: {
-    once: message('{parameter} once', { parameter: 'text' }),
+    once: '{parameter} once',
     clientId: 'client_id, under which the application is registered here',
     registeredClient: 'the client_id of a client that is registered here',
     enabledClient: 'a client that is not disabled',
@@ -138,9 +135,7 @@ export const mistakeWords = defineWords('mistakes', {
       'a request object that the client signed with one of its registered keys, for this service',
   },
   remedies: {
-    sendOnce: message('Send {parameter} once, as in this request with the first of them.', {
-      parameter: 'text',
-    }),
+    sendOnce: 'Send {parameter} once, as in this request with the first of them.',
     addClientId: 'Add client_id to the request. This lists the clients that are registered.',
     registerClient:
       'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
@@ -149,7 +144,7 @@ export const mistakeWords = defineWords('mistakes', {
     keepSecretAndId:
       'The answer shows its secret this once, and the client_id to send. No client can have the received one.',
     enableClient: 'The operator has disabled this client. This enables it again.',
-    cannotRegister: message('It {fault}, so it cannot be registered.', { fault: 'text' }),
+    cannotRegister: 'It {fault}, so it cannot be registered.',
     registerOwn: 'Register where the application takes answers, in place of the example.',
     sendRegistered: 'Send one that is registered, as in this request.',
     sendExactly:

@@ -1,5 +1,5 @@
 /** Words of the page on which an owner chooses another password. */
-import { defineWords, message } from '../catalog.ts'
+import { defineWords } from '../catalog.ts'
 
 export const passwordWords = defineWords('password', {
   heading: 'Choose another password',
@@ -8,7 +8,7 @@ export const passwordWords = defineWords('password', {
   old: 'Your current password',
   next: 'The new password',
   again: 'The new password once more',
-  rule: message('At least {least} characters. Several words are good.', { least: 'number' }),
+  rule: 'At least {least, number} characters. Several words are good.',
   submit: 'Change the password',
   problem: {
     wrong: 'Nothing was changed: your current password was wrong.',

@@ -1,11 +1,11 @@
 /** Phrases that several pages share: moments, how long, the heads of the table. */
-import { defineWords, message } from '../catalog.ts'
+import { allowMarkup, defineWords } from '../catalog.ts'
 
 export const phrases = defineWords('phrases', {
-  moment: message('{day}, {time} UTC', { day: 'text', time: 'text' }),
-  momentThere: message('{day}, {time}', { day: 'text', time: 'text' }),
-  zone: message('Times are in the zone {zone} ({offset}).', { zone: 'text', offset: 'text' }),
-  zoneOfReader: message('Times are in {zone}.', { zone: 'text' }),
+  moment: '{day}, {time} UTC',
+  momentThere: '{day}, {time}',
+  zone: 'Times are in the zone {zone} ({offset}).',
+  zoneOfReader: 'Times are in {zone}.',
   skip: 'Skip to content',
   justNow: 'just now',
   duration: {
@@ -14,14 +14,12 @@ export const phrases = defineWords('phrases', {
     month: '1 month',
     forever: 'No end date',
   },
-  asOf: message('{name}, as of {when}', { name: 'text', when: 'markup' }),
+  asOf: allowMarkup('{name}, as of {when}'),
   unverified: 'Nobody has checked this application.',
   registeredItself: 'It registered itself. Its name may be false.',
-  registeredItselfOn: message('It registered itself on {when}. Its name may be false.', {
-    when: 'markup',
-  }),
-  claimedPage: message('It says that its page is at {host}.', { host: 'markup' }),
-  comesFrom: message('Its name comes from {host}.', { host: 'markup' }),
+  registeredItselfOn: allowMarkup('It registered itself on {when}. Its name may be false.'),
+  claimedPage: allowMarkup('It says that its page is at {host}.'),
+  comesFrom: allowMarkup('Its name comes from {host}.'),
   itsPage: 'Its page:',
   links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
   destructive: 'Hard to undo',

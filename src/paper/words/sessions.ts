@@ -1,11 +1,11 @@
 /** Words of the page of login sessions. */
-import { defineWords, message } from '../catalog.ts'
+import { allowMarkup, defineWords } from '../catalog.ts'
 
 export const sessionWords = defineWords('sessions', {
   heading: 'Sessions',
   about: 'These browsers are logged in. Log out what you do not know, then change your password.',
-  programOn: message('{program} on {system}', { program: 'text', system: 'text' }),
-  someOn: message('A browser on {system}', { system: 'text' }),
+  programOn: '{program} on {system}',
+  someOn: 'A browser on {system}',
   unknown: 'An unknown browser',
   thisOne: 'This browser',
   methods: {
@@ -14,15 +14,15 @@ export const sessionWords = defineWords('sessions', {
     passwordAndPasskey: 'Password and passkey',
     passkey: 'Passkey',
   },
-  network: message('network {network}', { network: 'markup' }),
-  networkText: message('network {network}', { network: 'text' }),
-  sameNetwork: message('{network}, as this browser', { network: 'markup' }),
+  network: allowMarkup('network {network}'),
+  networkText: 'network {network}',
+  sameNetwork: allowMarkup('{network}, as this browser'),
   unknownNetwork: 'unknown network',
   active: 'Active within the last hour',
-  activeAgo: message('Active {ago}', { ago: 'text' }),
-  since: message('since {since}', { since: 'markup' }),
+  activeAgo: 'Active {ago}',
+  since: allowMarkup('since {since}'),
   end: 'Log out',
-  endOf: message(' {name}', { name: 'text' }),
+  endOf: ' {name}',
   endOthers: 'Log out all others',
   effect:
     'All other browsers are logged out at once. Access that lasts until you log out ends with them.',

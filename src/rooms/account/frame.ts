@@ -1,5 +1,5 @@
 /** The frame of every account page: the way among the pages, who is logged in, and the way out. */
-import { defineWords, message } from '../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -8,7 +8,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 
 export const accountFrameWords = defineWords('account-frame', {
-  loggedInAs: message('You are logged in as {owner}.', { owner: 'markup' }),
+  loggedInAs: allowMarkup('You are logged in as {owner}.'),
   logOut: 'Log out',
   menu: 'Menu',
   navigation: 'Account',

@@ -1,5 +1,5 @@
 /** Words around every page of the console, of its first page, and of the pages about refused requests and a pasted token. */
-import { defineWords, message } from '../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 
 export const consoleWords = defineWords('console', {
   console: 'Console',
@@ -35,9 +35,8 @@ export const consoleWords = defineWords('console', {
   first: 'Back to the first page',
   secondFactor: {
     title: 'Log in with two factors',
-    intro: message(
+    intro: allowMarkup(
       'You are logged in as {owner} by one factor. The console needs two: a passkey, or a password and a one-time code.',
-      { owner: 'markup' },
     ),
     logInAgain: 'Log in again',
     how: 'Log in with your passkey, or with your password and a one-time code.',
@@ -57,9 +56,7 @@ export const consoleRefusalsWords = defineWords('console-refusals', {
   reference: 'Reference',
   hint: 'It is on the page, in the answer and in the log, and is kept for seven days.',
   explain: 'Explain',
-  notKept: message('Nothing is kept under {reference}. Look for it in the log, as requestId.', {
-    reference: 'markup',
-  }),
+  notKept: allowMarkup('Nothing is kept under {reference}. Look for it in the log, as requestId.'),
   latest: 'Refusals of the last seven days',
   none: 'Nothing was refused.',
   time: 'Time',
@@ -75,7 +72,7 @@ export const consoleRefusalsWords = defineWords('console-refusals', {
   difference: 'Difference',
   fix: 'Fix',
   application: 'Application',
-  named: message('{id}, named and not authenticated', { id: 'markup' }),
+  named: allowMarkup('{id}, named and not authenticated'),
   owner: 'User',
   network: 'Network',
   keptUntil: 'Kept until',

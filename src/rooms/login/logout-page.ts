@@ -1,6 +1,6 @@
 /** The two logout pages: the question (a GET changes nothing) and the answer. */
 
-import { defineWords, message } from '../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 import { hidden, named } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
@@ -10,7 +10,7 @@ import { redirectTarget } from '../../requests/redirect-uri.ts'
 const logoutWords = defineWords('logout', {
   title: 'Log out',
   question: 'Log out?',
-  asks: message('{client} asks to log you out here.', { client: 'markup' }),
+  asks: allowMarkup('{client} asks to log you out here.'),
   effect:
     'Applications that you allowed until you log out lose their access now. All others keep it.',
   submit: 'Log out',
@@ -20,7 +20,7 @@ const logoutWords = defineWords('logout', {
   doneEffect: 'Nobody can use your account in this browser without logging in again.',
   telling: 'The applications that you used are told now.',
   frame: 'Logout at an application',
-  goOn: message('Go on to {host}', { host: 'markup' }),
+  goOn: allowMarkup('Go on to {host}'),
   again: 'Log in again',
 })
 

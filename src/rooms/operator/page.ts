@@ -1,5 +1,5 @@
 /** The page on which the operator begins, and ends, to be shown more of refused requests. */
-import { defineWords, message } from '../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 import { alert, hidden } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
@@ -10,17 +10,15 @@ const operatorWords = defineWords('operator', {
   title: 'For the operator',
   purpose:
     'Refused requests are told to strangers in few words. The operator’s browser also shows the value received, the value expected, and a command as the remedy.',
-  how: message('Run {command} beside the service, and enter the printed code.', {
-    command: 'markup',
-  }),
+  how: allowMarkup('Run {command} beside the service, and enter the printed code.'),
   refused: 'This code does not count: it is wrong, older than ten minutes, or was used before.',
   code: 'Code',
   begin: 'Show me more',
-  until: message('This browser is shown more until {when}.', { when: 'markup' }),
+  until: allowMarkup('This browser is shown more until {when}.'),
   end: 'Show me no more',
-  reference: message('The reference on a refused page is the {field} of that request in the log.', {
-    field: 'markup',
-  }),
+  reference: allowMarkup(
+    'The reference on a refused page is the {field} of that request in the log.',
+  ),
 })
 
 interface OperatorPage {

@@ -1,5 +1,5 @@
 /** The page at the root. */
-import { defineWords, message } from '../../paper/catalog.ts'
+import { defineWords } from '../../paper/catalog.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -7,10 +7,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 const homeWords = defineWords('home', {
   title: 'Welcome',
   heading: 'Give access, keep your password',
-  purpose: message(
-    '{name} lets you allow applications access to your data, and end it at any time.',
-    { name: 'text' },
-  ),
+  purpose: '{name} lets you allow applications access to your data, and end it at any time.',
   account: 'Your account',
   forApplications: 'For applications:',
 })

@@ -1,5 +1,5 @@
 /** Words of the pages on which people ask for a link, and of those behind links. */
-import { defineWords, message } from '../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 
 export const waysInWords = defineWords('ways-in', {
   forgot: {
@@ -20,46 +20,43 @@ export const waysInWords = defineWords('ways-in', {
     invited: 'You need an invitation to create an account here. Open the link of your invitation.',
     bad: 'That is not an email address.',
     name: 'Your name (may be empty)',
-    forAddress: message('For {address}', { address: 'markup' }),
+    forAddress: allowMarkup('For {address}'),
     create: 'Create account',
   },
   sentTitle: 'Check your email',
-  once: message('The link works once, for {span}.', { span: 'text' }),
+  once: 'The link works once, for {span}.',
   halfHour: '30 minutes',
   day: '24 hours',
   spam: 'Nothing arrived? Look in your spam folder, or ask again later.',
-  typed: message('You entered {address}.', { address: 'markup' }),
+  typed: allowMarkup('You entered {address}.'),
   again: 'Send again',
   change: 'Enter another one',
-  waits: message(
+  waits: allowMarkup(
     '{client} waits for you. Open the link in this browser to go on. If you open it on another device, come back here afterwards.',
-    { client: 'markup' },
   ),
-  goOn: message('Continue to {client}', { client: 'markup' }),
+  goOn: allowMarkup('Continue to {client}'),
   madeTitle: 'Your account is ready',
   made: 'The application waits in the browser where you began. Go back there and press “Continue”.',
   account: 'Your account',
   throttled: 'There were too many requests.',
   logIn: 'Back to log in',
-  mailbox: message('This demo sends no mail. {link} shows what it would have sent.', {
-    link: 'markup',
-  }),
+  mailbox: allowMarkup('This demo sends no mail. {link} shows what it would have sent.'),
   mailboxTitle: 'Mailbox of the demo',
   mailboxAbout: 'The mails of this demo, the latest first. None of them is really sent.',
   mailboxEmpty: 'There is no mail yet.',
-  to: message('To {address}, {when}', { address: 'markup', when: 'markup' }),
+  to: allowMarkup('To {address}, {when}'),
 })
 
 /** Of the pages behind links: a new password, an invitation, an email address, a dead link. */
 export const linkWords = defineWords('links', {
   reset: {
     title: 'Choose a new password',
-    about: message('For the account {owner}. All of its logins end.', { owner: 'markup' }),
+    about: allowMarkup('For the account {owner}. All of its logins end.'),
     submit: 'Save password',
   },
   invite: {
     title: 'Accept the invitation',
-    about: message('Choose a password for the account {owner}.', { owner: 'markup' }),
+    about: allowMarkup('Choose a password for the account {owner}.'),
     submit: 'Save password and log in',
   },
   problem: {
@@ -69,21 +66,16 @@ export const linkWords = defineWords('links', {
   },
   username: 'Username',
   password: 'New password',
-  until: message('This link works once, until {end}.', { end: 'markup' }),
+  until: allowMarkup('This link works once, until {end}.'),
   onceOnly: 'The link that led you here works once.',
   verify: {
     title: 'Confirm your email address',
-    about: message('{email} becomes the confirmed email address of the account {owner}.', {
-      owner: 'markup',
-      email: 'markup',
-    }),
+    about: allowMarkup('{email} becomes the confirmed email address of the account {owner}.'),
     submit: 'Confirm the address',
   },
   taken: {
     title: 'Another account has this address',
-    about: message('{email} belongs to another account. Log in to that one.', {
-      email: 'markup',
-    }),
+    about: allowMarkup('{email} belongs to another account. Log in to that one.'),
   },
   gone: {
     title: 'This link does not work',

@@ -85,13 +85,8 @@ describe('language files', () => {
   })
 
   test('may hold every message that there is, as English has it', async () => {
-    const all = [...(await englishMessages())].map(
-      ([key, of]) => [key, typeof of === 'string' ? of : of.source] as const,
-    )
-    assert.deepEqual(
-      await faultsOf({ 'fr.json': { ...french, messages: Object.fromEntries(all) } }),
-      [],
-    )
+    const messages = Object.fromEntries(await englishMessages())
+    assert.deepEqual(await faultsOf({ 'fr.json': { ...french, messages } }), [])
   })
 
   const whole = (fault: string): string =>

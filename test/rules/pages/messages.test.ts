@@ -3,19 +3,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Language } from '../../../src/model/language.ts'
-import { message, speakWords } from '../../../src/paper/catalog.ts'
+import { allowMarkup, speakWords } from '../../../src/paper/catalog.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { chinese, english } from '../../support/view.ts'
 
 const sampleWords = speakWords('sample', {
   plain: 'It’s here',
-  braced: "A '{brace}' and a tag: <b>",
-  who: message('{who} <i>waits</i> for {what}.', { who: 'markup', what: 'text' }),
-  days: message('{days, plural, =0 {today} one {# day} other {# days}}', { days: 'number' }),
-  count: message('{count} of {count, number}', { count: 'number' }),
-  place: message('{at, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', {
-    at: 'number',
-  }),
+  tagged: 'A tag: <b>',
+  who: allowMarkup('{who} <i>waits</i> for {what}.'),
+  days: '{days, plural, =0 {today} one {# day} other {# days}}',
+  count: '{count, number} of {count, number}',
+  place: '{at, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}',
 })
 
 const speaking = (tag: string, messages: Readonly<Record<string, string>>): Language => ({
@@ -59,9 +57,11 @@ describe('a message', () => {
     assert.equal(sampleWords(chinese.language).plain, 'It’s here')
   })
 
-  test('without placeholders is a text; quotes keep a brace', () => {
+  test('without placeholders is a text; quotes keep a brace of a translation', () => {
     assert.equal(words.plain, 'It’s here')
-    assert.equal(words.braced, 'A {brace} and a tag: <b>')
+    assert.equal(words.tagged, 'A tag: <b>')
+    const quoted = speaking('fr', { 'sample.tagged': "Une '{accolade}' : <b>" })
+    assert.equal(sampleWords(quoted).tagged, 'Une {accolade} : <b>')
   })
 
   test('escapes its text and all values but markup, whatever they hold', () => {

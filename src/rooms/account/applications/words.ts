@@ -1,15 +1,10 @@
 /** Words of the lists of applications with access, and of accesses that have ended. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const accountWords = defineWords('account', {
   heading: 'Applications',
-  able: message(
-    '{count, plural, one {# application} other {# applications}} can use your account.',
-    { count: 'number' },
-  ),
-  unused: message('{count, plural, one {# was} other {# were}} not used for 30 days.', {
-    count: 'number',
-  }),
+  able: '{count, plural, one {# application} other {# applications}} can use your account.',
+  unused: '{count, plural, one {# was} other {# were}} not used for 30 days.',
   tabs: { label: 'Lists', living: 'With access', ended: 'Ended' },
   search: 'Search',
   show: 'Show',
@@ -22,20 +17,18 @@ export const accountWords = defineWords('account', {
   order: 'Order',
   orders: { used: 'Last used', name: 'Name', since: 'Newest' },
   apply: 'Apply',
-  select: message('Select {client}', { client: 'markup' }),
-  sees: message('Read {things}', { things: 'text' }),
-  changes: message('Write {things}', { things: 'text' }),
-  knows: message('Know {things}', { things: 'text' }),
+  select: allowMarkup('Select {client}'),
+  sees: 'Read {things}',
+  changes: 'Write {things}',
+  knows: 'Know {things}',
   comma: ', ',
   isDestructive: 'Hard to undo',
   isPaused: 'Paused',
   isDisabled: 'Disabled',
-  installed: message('{count, plural, one {# installation} other {# installations}}', {
-    count: 'number',
-  }),
-  used: message('Used {when}', { when: 'markup' }),
+  installed: '{count, plural, one {# installation} other {# installations}}',
+  used: allowMarkup('Used {when}'),
   neverUsed: 'Never used',
-  ends: message('Ends {when}', { when: 'markup' }),
+  ends: allowMarkup('Ends {when}'),
   endsAtLogout: 'Ends when you log out',
   noEnd: 'No end date',
   endSelected: 'End access',
@@ -43,11 +36,7 @@ export const accountWords = defineWords('account', {
     'The selected applications lose access at once. They keep what they have already copied.',
   endNow: 'End access now',
   pages: 'Pages',
-  range: message('{first, number} to {last, number} of {found, number}', {
-    first: 'number',
-    last: 'number',
-    found: 'number',
-  }),
+  range: '{first, number} to {last, number} of {found, number}',
   previous: 'Previous',
   next: 'Next',
   nothing:
@@ -56,14 +45,10 @@ export const accountWords = defineWords('account', {
   showAll: 'Show all',
   lookBack: 'Ended access',
   done: {
-    ended: message('{client} no longer has access.', { client: 'markup' }),
-    endedOne: message('This access of {client} has ended. It still has another one.', {
-      client: 'markup',
-    }),
-    endedSeveral: message(
+    ended: allowMarkup('{client} no longer has access.'),
+    endedOne: allowMarkup('This access of {client} has ended. It still has another one.'),
+    endedSeveral:
       '{count, plural, one {# application no longer has access.} other {# applications no longer have access.}}',
-      { count: 'number' },
-    ),
     gone: 'That access had ended before. Nothing was changed.',
     unticked: 'No application was selected. Nothing was changed.',
   },
@@ -71,14 +56,10 @@ export const accountWords = defineWords('account', {
 
 export const endedWords = defineWords('ended', {
   heading: 'Ended access',
-  about: message(
+  about:
     'These applications no longer have access. Each stays here for {days, plural, one {# day} other {# days}}, with what it did.',
-    { days: 'number' },
-  ),
-  nothing: message('No access has ended in the last {days, plural, one {# day} other {# days}}.', {
-    days: 'number',
-  }),
-  ended: message('Ended {when}', { when: 'markup' }),
+  nothing: 'No access has ended in the last {days, plural, one {# day} other {# days}}.',
+  ended: allowMarkup('Ended {when}'),
   endedAt: 'This access ended:',
   more: 'Show more',
 })

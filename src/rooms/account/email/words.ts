@@ -1,11 +1,11 @@
 /** Words of the account page for the email address. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const emailWords = defineWords('email', {
   heading: 'Your email address',
   none: 'Your account has no email address. Without one, nobody can send you a link if you forget your password.',
-  confirmed: message('{email}, confirmed.', { email: 'markup' }),
-  unconfirmed: message('{email}, not confirmed yet.', { email: 'markup' }),
+  confirmed: allowMarkup('{email}, confirmed.'),
+  unconfirmed: allowMarkup('{email}, not confirmed yet.'),
   verify: 'Send a link to confirm it',
   next: 'New email address',
   effect:

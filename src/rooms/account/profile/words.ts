@@ -1,5 +1,5 @@
 /** Words of the profile page. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { defineWords } from '../../../paper/catalog.ts'
 
 export const profileWords = defineWords('profile', {
   heading: 'Profile',
@@ -45,7 +45,7 @@ export const profileWords = defineWords('profile', {
   delete: 'Delete account',
   toDelete: 'Delete',
   deleteHint: 'You are asked first, and can undo it for some time.',
-  bad: message('This cannot be saved: {field}. Look at that field.', { field: 'text' }),
+  bad: 'This cannot be saved: {field}. Look at that field.',
   stale: 'Your profile was changed elsewhere meanwhile. Look at it, and save again.',
   done: { saved: 'Your profile was saved.' },
 })

@@ -1,21 +1,21 @@
 /** Words of the pages on which an owner sets up second factors. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const securityWords = defineWords('security', {
   heading: 'Security',
-  summary: message('You log in with {ways}.', { ways: 'text' }),
+  summary: 'You log in with {ways}.',
   ways: {
     passkey: 'a passkey',
     password: 'your password',
     passwordAndCode: 'your password and a code',
     passwordAndPasskey: 'your password and a passkey',
-    linked: message('your account at {title}', { title: 'text' }),
+    linked: 'your account at {title}',
   },
   advice: 'Add a passkey: it protects you from stolen passwords and false pages.',
   on: 'On',
   off: 'Off',
   password: 'Password',
-  passwordChanged: message('Changed on {when}', { when: 'markup' }),
+  passwordChanged: allowMarkup('Changed on {when}'),
   passwordSet: 'Never changed',
   passwordNone: 'You have no password.',
   toPassword: 'Change password',
@@ -52,14 +52,13 @@ export const securityWords = defineWords('security', {
   passkeyOnlyUnready:
     'Nothing was changed. To require a passkey, you need a passkey and recovery codes.',
   noPasskeys: 'You have no passkey.',
-  passkeysElsewhere: message(
+  passkeysElsewhere: allowMarkup(
     'A passkey belongs to a host name, such as localhost, and not to an IP address: make one at {link}.',
-    { link: 'markup' },
   ),
   passkeysNowhere:
     'A passkey belongs to a host name and not to an IP address, and this service has no name. Its operator can give it one.',
-  addedOn: message('Added on {when}', { when: 'markup' }),
-  usedAgo: message('used {ago}', { ago: 'text' }),
+  addedOn: allowMarkup('Added on {when}'),
+  usedAgo: 'used {ago}',
   neverUsed: 'never used',
   check: 'Check this',
   copied: 'Kept by your account at its maker, on several devices',
@@ -70,7 +69,7 @@ export const securityWords = defineWords('security', {
   passkeyDefault: 'Passkey',
   addPasskey: 'Add a passkey',
   remove: 'Remove',
-  removeOf: message(' {name}', { name: 'markup' }),
+  removeOf: allowMarkup(' {name}'),
   removeEffect: 'This passkey no longer logs you in.',
   removeNow: 'Remove passkey',
   passkeyProblem: 'The passkey was not added. Try again.',
@@ -79,7 +78,7 @@ export const securityWords = defineWords('security', {
   codes: 'One-time codes',
   authenticator: 'Authenticator app',
   codesIntro: 'An app shows a new code every half minute. You type it after your password.',
-  codesOn: message('Asked after your password, since {when}', { when: 'markup' }),
+  codesOn: allowMarkup('Asked after your password, since {when}'),
   setUpCodes: 'Set up one-time codes',
   replaceCodes: 'Set up again',
   turnOff: 'Turn off',
@@ -87,7 +86,7 @@ export const securityWords = defineWords('security', {
   removeCodes: 'Turn off one-time codes',
   recovery: 'Recovery codes',
   recoveryIntro: 'Each code logs you in once, after your password, if your phone is lost.',
-  recoveryLeft: message('{left, plural, =0 {None} other {# left}}', { left: 'number' }),
+  recoveryLeft: '{left, plural, =0 {None} other {# left}}',
   recoveryNone: 'Without them, a lost phone may keep you out.',
   recoveryNeedless: 'You can make them once you have a passkey or one-time codes.',
   makeRecovery: 'Make recovery codes',
@@ -98,8 +97,8 @@ export const securityWords = defineWords('security', {
   setupHeading: 'Set up one-time codes',
   setupScan: 'Scan this with the application on your phone.',
   setupPicture: 'QR code with the secret of your one-time codes',
-  setupType: message('Or type this secret into it: {secret}', { secret: 'markup' }),
-  setupLink: message('Or, if the application is on this device, {link}.', { link: 'markup' }),
+  setupType: allowMarkup('Or type this secret into it: {secret}'),
+  setupLink: allowMarkup('Or, if the application is on this device, {link}.'),
   setupOpen: 'open it here',
   setupCode: 'Then type the code that it shows',
   setupSubmit: 'Switch on',

@@ -1,5 +1,5 @@
 /** Words of the pages of the console about applications. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const consoleClientsWords = defineWords('console-clients', {
   heading: 'Applications',
@@ -30,35 +30,21 @@ export const consoleClientsWords = defineWords('console-clients', {
   anyPort: 'any port',
   testUri: 'Test an address',
   testHint: 'A redirect URI, or the whole URL of an authorization request.',
-  match: message('It matches {uri}, character by character (RFC 9700, section 4.1.3).', {
-    uri: 'markup',
-  }),
-  loopback: message(
+  match: allowMarkup('It matches {uri}, character by character (RFC 9700, section 4.1.3).'),
+  loopback: allowMarkup(
     'It matches {uri}. The port of a loopback address does not count (RFC 8252, section 7.3).',
-    {
-      uri: 'markup',
-    },
   ),
-  onlyOne: message(
+  onlyOne: allowMarkup(
     'The request names none. If its response type allows that, it goes to {uri} (RFC 6749, section 3.1.2.3).',
-    {
-      uri: 'markup',
-    },
   ),
   missing:
     'The request names no redirect URI. It has to, unless exactly one is registered (RFC 6749, section 3.1.2.3).',
-  otherClient: message('This request is of another application: its client_id is {id}.', {
-    id: 'markup',
-  }),
-  differs: message(
-    'It is refused. It differs from the nearest registered URI at character {at} (RFC 9700, section 4.1.3).',
-    {
-      at: 'number',
-    },
-  ),
+  otherClient: allowMarkup('This request is of another application: its client_id is {id}.'),
+  differs:
+    'It is refused. It differs from the nearest registered URI at character {at, number} (RFC 9700, section 4.1.3).',
   expected: 'Registered',
   received: 'Tested',
-  cannotRegister: message('It could not be registered either: it {fault}.', { fault: 'text' }),
+  cannotRegister: 'It could not be registered either: it {fault}.',
   asks: 'May ask for',
   permissions: 'Permissions',
   ownersDecide: 'Whatever its users allow; these unless it names others:',
@@ -68,7 +54,7 @@ export const consoleClientsWords = defineWords('console-clients', {
   method: 'Proves itself by',
   lifetime: 'Access tokens last',
   refresh: 'Refresh tokens last',
-  seconds: message('{seconds} seconds', { seconds: 'number' }),
+  seconds: '{seconds, number} seconds',
   unlimited: 'without end',
   rights: 'Rights',
   trusted: 'may take passwords',
@@ -76,8 +62,8 @@ export const consoleClientsWords = defineWords('console-clients', {
   about: 'About',
   id: 'Client ID',
   users: 'Access granted',
-  usersOf: message('{count, plural, one {# time} other {# times}}', { count: 'number' }),
-  atLeast: message('at least {count} times', { count: 'number' }),
+  usersOf: '{count, plural, one {# time} other {# times}}',
+  atLeast: 'at least {count, number} times',
   lastUsed: 'Last used',
   never: 'Never',
   website: 'Website',
@@ -126,11 +112,11 @@ export const consoleClientsWords = defineWords('console-clients', {
     deleted: 'The application is deleted.',
     gone: 'There is no such application any more.',
   },
-  newSecret: message('The secret of {client}', { client: 'markup' }),
+  newSecret: allowMarkup('The secret of {client}'),
   copy: 'Copy it now. It is not shown again.',
   back: 'To the application',
   newHeading: 'New application',
-  changeHeading: message('Change {client}', { client: 'markup' }),
+  changeHeading: allowMarkup('Change {client}'),
   chosenId: 'Empty: one is made.',
   emptyFields: 'Empty fields get their default.',
   oneOnEachLine: 'One on each line.',
@@ -146,17 +132,17 @@ export const consoleClientsWords = defineWords('console-clients', {
   createNow: 'Create the application',
   trial: {
     open: 'Try a log-in',
-    heading: message('Try the log-in of {client}', { client: 'markup' }),
+    heading: allowMarkup('Try the log-in of {client}'),
     steps: 'What happens',
     copy: 'A temporary application is made, with the permissions and responses of this one. This one does not change.',
-    address: message('Its only redirect URI is {uri}, a page of this console.', { uri: 'markup' }),
+    address: allowMarkup('Its only redirect URI is {uri}, a page of this console.'),
     you: 'You allow it as yourself, by code and PKCE. The code is redeemed here.',
     gone: 'Then the temporary application is deleted, and its tokens end at once.',
     limits: 'Your own redirect URIs and secret are not tried: use the test of addresses for those.',
     start: 'Start the trial',
     noCode:
       'This application does not use the authorization code grant, so there is nothing to try.',
-    name: message('Trial of {client}', { client: 'text' }),
+    name: 'Trial of {client}',
     worked: 'The log-in works',
     failed: 'The log-in was refused',
     answer: 'Answer of the token endpoint',

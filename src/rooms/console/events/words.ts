@@ -1,5 +1,5 @@
 /** Words of the console about access and events. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { defineWords } from '../../../paper/catalog.ts'
 
 export const consoleEventsWords = defineWords('console-events', {
   heading: 'Events',
@@ -42,6 +42,6 @@ export const consoleEventsWords = defineWords('console-events', {
   lastUsed: 'Last used',
   never: 'Never',
   end: 'End',
-  endOf: message(' the access of {client} for {owner}', { client: 'text', owner: 'text' }),
+  endOf: ' the access of {client} for {owner}',
   done: { ended: 'The access has ended.', gone: 'It was gone already.' },
 })

@@ -1,5 +1,5 @@
 /** Words about the charts of the console, and about what needs attention. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { defineWords } from '../../../paper/catalog.ts'
 
 export const chartWords = defineWords('charts', {
   range: 'Period',
@@ -8,33 +8,20 @@ export const chartWords = defineWords('charts', {
     issued: 'Token responses',
     refusals: 'Refused requests',
     logins: 'Logins',
-    refusedLogins: message('{count, plural, one {# refused} other {# refused}}', {
-      count: 'number',
-    }),
+    refusedLogins: '{count, plural, one {# refused} other {# refused}}',
     slowest: 'Slowest hundredth',
   },
   attention: 'Needs attention',
   calm: 'Nothing.',
-  oldKey: message(
+  oldKey:
     'The key {key} is {days, plural, one {# day} other {# days}} old. It should have been rotated.',
-    { key: 'text', days: 'number' },
-  ),
-  mails: message(
+  mails:
     '{count, plural, one {# mail waits} other {# mails wait}}, the oldest for {minutes, plural, one {# minute} other {# minutes}}.',
-    { count: 'number', minutes: 'number' },
-  ),
-  risen: message(
+  risen:
     '{count, plural, one {# refused request} other {# refused requests}} of late, and none before.',
-    { count: 'number' },
-  ),
-  rising: message(
-    '{count, plural, one {# refused request} other {# refused requests}} of late: {times} times the usual.',
-    { count: 'number', times: 'number' },
-  ),
-  hashes: message(
-    '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
-    { count: 'number' },
-  ),
+  rising:
+    '{count, plural, one {# refused request} other {# refused requests}} of late: {times, number} times the usual.',
+  hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   grants: 'Token responses and refusals',
   issued: 'Issued',
   refused: 'Refused',
@@ -46,8 +33,8 @@ export const chartWords = defineWords('charts', {
   latency: 'Answer time',
   median: 'Half of all',
   hundredth: 'Slowest hundredth',
-  atMost: message('{time} ms', { time: 'number' }),
-  longer: message('more than {time} ms', { time: 'number' }),
+  atMost: '{time, number} ms',
+  longer: 'more than {time, number} ms',
   numbers: 'The numbers',
   columns: {
     time: 'From (UTC)',

@@ -1,5 +1,5 @@
 /** Words of the console about users: the list, one user, and the search field. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const consoleOwnersWords = defineWords('console-owners', {
   heading: 'Users',
@@ -24,18 +24,18 @@ export const consoleOwnersWords = defineWords('console-owners', {
   create: 'Invite a user',
   createIntro: 'The user gets a link to choose a password. It works once.',
   createSubmit: 'Invite',
-  wrong: message('That was not accepted: {problem}.', { problem: 'text' }),
+  wrong: 'That was not accepted: {problem}.',
   applications: 'Applications with access',
   lastUsed: 'Last used',
   never: 'Never',
   end: 'End',
-  endOf: message(' the access of {client}', { client: 'text' }),
+  endOf: ' the access of {client}',
   noAccess: 'No application has access.',
   all: 'Show all',
   sessions: 'Logins',
   noSessions: 'The user is not logged in.',
   logOut: 'Log out',
-  logOutOf: message(' the browser of {when}', { when: 'markup' }),
+  logOutOf: allowMarkup(' the browser of {when}'),
   events: 'Latest events',
   about: 'About',
   id: 'Subject',
@@ -46,7 +46,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
   second: 'Second step',
   secondNone: 'None',
   codes: 'One-time codes',
-  passkeys: message('{count, plural, one {# passkey} other {# passkeys}}', { count: 'number' }),
+  passkeys: '{count, plural, one {# passkey} other {# passkeys}}',
   linked: 'Linked',
   roles: 'Roles',
   noRoles: 'None',
@@ -64,10 +64,8 @@ export const consoleOwnersWords = defineWords('console-owners', {
   linkEffect: 'Whoever opens the link chooses the password of this account.',
   linkMake: 'Make the link',
   linkSend: 'Send it by mail',
-  linkHeading: message('A link for {owner}', { owner: 'markup' }),
-  linkOnce: message('The link works once, until {when}. It is shown this once.', {
-    when: 'markup',
-  }),
+  linkHeading: allowMarkup('A link for {owner}'),
+  linkOnce: allowMarkup('The link works once, until {when}. It is shown this once.'),
   linkCopy: 'Copy it now, and pass it on to the user alone.',
   back: 'Back to the user',
   factors: 'Remove the second step',
@@ -103,7 +101,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
     deleted: 'The user was deleted.',
     own: 'Nothing was changed: you cannot do this to your own account.',
   },
-  found: message('Search: {q}', { q: 'markup' }),
+  found: allowMarkup('Search: {q}'),
   users: 'Users',
   clients: 'Applications',
 })

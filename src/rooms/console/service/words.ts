@@ -1,5 +1,5 @@
 /** Words of the pages of the console about the service: resources, providers, keys and settings. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const consoleServiceWords = defineWords('console-service', {
   settings: {
@@ -30,7 +30,7 @@ export const consoleServiceWords = defineWords('console-service', {
     created: 'Made',
     state: 'State',
     current: 'In use',
-    next: message('From {when}', { when: 'markup' }),
+    next: allowMarkup('From {when}'),
     old: 'Only checks',
     published: 'Signing keys are published at /jwks.',
     rotate: 'New keys',
@@ -43,7 +43,7 @@ export const consoleServiceWords = defineWords('console-service', {
     endEffect:
       'Every token, code and open login page ends within ten seconds. Users need not allow anything again.',
     withdraw: 'Withdraw a signing key',
-    withdrawKey: message('Withdraw {key}', { key: 'text' }),
+    withdrawKey: 'Withdraw {key}',
     withdrawEffect:
       'Its signatures count no more, as after a theft. Where it signs now, a new key takes its place.',
     now: 'Do it now',
@@ -57,11 +57,9 @@ export const consoleServiceWords = defineWords('console-service', {
     heading: 'Log-in providers',
     none: 'None is set up. The setting "upstreams" adds one.',
     check: 'Check',
-    works: message('{title} answers as it should.', { title: 'markup' }),
-    nothing: message('{title} has no metadata to ask for. A log-in shows whether it works.', {
-      title: 'markup',
-    }),
-    fails: message('{title} does not work now: {fault}', { title: 'markup', fault: 'markup' }),
+    works: allowMarkup('{title} answers as it should.'),
+    nothing: allowMarkup('{title} has no metadata to ask for. A log-in shows whether it works.'),
+    fails: allowMarkup('{title} does not work now: {fault}'),
     trustEmail: 'Its email addresses count as verified.',
     signUp: 'Its users may make an account here.',
     faults: {
@@ -83,7 +81,7 @@ export const consoleServiceWords = defineWords('console-service', {
     clients: 'May inspect tokens',
     destructive: 'Marked as dangerous',
     edit: 'Change',
-    changeHeading: message('Change {name}', { name: 'markup' }),
+    changeHeading: allowMarkup('Change {name}'),
     perLanguage: 'Text, or JSON with a text per language.',
     save: 'Save',
     createNow: 'Create the resource',

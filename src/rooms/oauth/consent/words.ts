@@ -1,43 +1,37 @@
 /** Words of the consent page. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const consentWords = defineWords('consent', {
   title: 'Allow access?',
-  heading: message('{client} wants access to your {things}', { client: 'markup', things: 'text' }),
-  headingMore: message('{client} wants more access to your {things}', {
-    client: 'markup',
-    things: 'text',
-  }),
-  headingAbout: message('{client} wants to know who you are', { client: 'markup' }),
-  headingMoreAbout: message('{client} wants to know more about you', { client: 'markup' }),
-  others: message('{count} more', { count: 'number' }),
-  loggedInAs: message('Logged in as {owner}', { owner: 'markup' }),
+  heading: allowMarkup('{client} wants access to your {things}'),
+  headingMore: allowMarkup('{client} wants more access to your {things}'),
+  headingAbout: allowMarkup('{client} wants to know who you are'),
+  headingMoreAbout: allowMarkup('{client} wants to know more about you'),
+  others: '{count, number} more',
+  loggedInAs: allowMarkup('Logged in as {owner}'),
   otherAccount: 'Switch account',
-  looksLike: message(
+  looksLike: allowMarkup(
     'Beware: its name looks like {name}, an application of the operator. This is another one.',
-    { name: 'markup' },
   ),
   anyProgram:
     'Any program on this computer can claim to be it. Allow it only if you have just started it.',
-  hasChanged: message('{client} has changed since you allowed it.', { client: 'markup' }),
-  question: message('What may {client} do?', { client: 'markup' }),
+  hasChanged: allowMarkup('{client} has changed since you allowed it.'),
+  question: allowMarkup('What may {client} do?'),
   isNew: 'New',
   again: 'Asked again',
   kept: 'Already allowed',
   required: 'Required',
-  allowed: message('Already allowed: {end}', { end: 'markup' }),
-  until: message('Until {when}', { when: 'markup' }),
+  allowed: allowMarkup('Already allowed: {end}'),
+  until: allowMarkup('Until {when}'),
   untilLogout: 'Until you log out',
-  reason: message('{client} says: {reason}', { client: 'markup', reason: 'markup' }),
-  items: message('{count, plural, one {# item} other {# items}}', { count: 'number' }),
-  elsewhere: message('at {host}', { host: 'text' }),
-  unsettled: message(
+  reason: allowMarkup('{client} says: {reason}'),
+  items: '{count, plural, one {# item} other {# items}}',
+  elsewhere: 'at {host}',
+  unsettled: allowMarkup(
     'Nothing has been allowed yet. An earlier permission of {client} ended while this page was open. Please decide again.',
-    { client: 'markup' },
   ),
-  changed: message(
+  changed: allowMarkup(
     'Nothing has been allowed yet. {client} changed while this page was open. Please decide again.',
-    { client: 'markup' },
   ),
   howLong: 'For how long?',
   details: 'Details',
@@ -49,11 +43,11 @@ export const consentWords = defineWords('consent', {
   cannotReach: 'Cannot reach',
   notGiven: 'Asked, not given',
   registeredBy: 'Registered by',
-  byOperator: message('The operator, {when}', { when: 'markup' }),
-  byItself: message('Itself, {when}', { when: 'markup' }),
+  byOperator: allowMarkup('The operator, {when}'),
+  byItself: allowMarkup('Itself, {when}'),
   firstSeen: 'First seen here',
   website: 'Website',
-  claimed: message('{host}, as it says', { host: 'markup' }),
+  claimed: allowMarkup('{host}, as it says'),
   documents: 'Documents',
   policy: 'Privacy policy',
   terms: 'Terms',
@@ -63,10 +57,8 @@ export const consentWords = defineWords('consent', {
   ifDenied: 'If you deny',
   staysAllowed: 'What you allowed before stays',
   times: 'Times',
-  whereTo: message('Either way, you go back to {host}.', { host: 'markup' }),
-  toApplication: message('Either way, this device opens its application for {scheme} links.', {
-    scheme: 'markup',
-  }),
+  whereTo: allowMarkup('Either way, you go back to {host}.'),
+  toApplication: allowMarkup('Either way, this device opens its application for {scheme} links.'),
   tooEarly:
     'Nothing has happened yet: the click came before you could read this page. Click again.',
   allow: 'Allow',

@@ -1,9 +1,9 @@
 /** Words of the page that posts an authorization response to the application. */
-import { defineWords, message } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const formPostWords = defineWords('form-post', {
   title: 'Back to the application',
-  heading: message('Back to {client}', { client: 'markup' }),
-  where: message('Press the button to go on to {host}.', { host: 'markup' }),
+  heading: allowMarkup('Back to {client}'),
+  where: allowMarkup('Press the button to go on to {host}.'),
   submit: 'Go on',
 })
