@@ -1,47 +1,59 @@
 /** The rules behind refusals, by the reason of a refusal. */
-import { apiRules } from './api.ts'
-import { authorizationRules } from './authorization.ts'
-import { peopleRules } from './people.ts'
+import { oauthRules } from './oauth.ts'
+import { oauthExtensionRules } from './oauth-extensions.ts'
+import { openidRules } from './openid.ts'
+import { ownOperationRules } from './own-operation.ts'
+import { ownPageRules } from './own-pages.ts'
 import { registrationRules } from './registration.ts'
-import { own, type Rule, type RuleRow, type RuleRows } from './rule.ts'
-import { tokenRules } from './token.ts'
+import { own, type Rule, type RuleRow, type RulesBySource } from './rule.ts'
 
-const rows: RuleRows = {
-  ...authorizationRules,
-  ...tokenRules,
-  ...apiRules,
-  ...registrationRules,
-  ...peopleRules,
+const tables: readonly RulesBySource[] = [
+  oauthRules,
+  oauthExtensionRules,
+  openidRules,
+  registrationRules,
+  ownOperationRules,
+  ownPageRules,
+]
+
+const makeRule = (source: string, row: RuleRow): Rule => {
+  const [fix, about = '', expected = null, toldAs = null] = typeof row === 'string' ? [row] : row
+  return { source, fix, about: about.split(' ').filter((name) => name !== ''), expected, toldAs }
 }
+
+const rules: ReadonlyMap<string, Rule> = new Map(
+  tables
+    .flatMap((table) => Object.entries(table))
+    .flatMap(([source, rows]) =>
+      Object.entries(rows).map(([reason, row]) => [reason, makeRule(source, row)] as const),
+    ),
+)
 
 /** Reasons that end in a name of the request, by how they begin. */
-const families: Readonly<Record<string, (name: string) => RuleRow>> = {
-  missing_: (name) => ['RFC 6749 section 3.1', `Send ${name}.`, name, `a value of ${name}`],
-  repeated_: (name) => ['RFC 6749 section 3.1', `Send ${name} once.`, name, `${name} once`],
-  unsupported_: (name) => [
-    'RFC 8414 section 2',
-    `Leave ${name} out: this server does not support it, as its metadata say.`,
-    name,
-  ],
-  bad_: (name) => [own('admin-api'), `Send ${name} as the words of the refusal say.`, name],
-  resource_: () => [own('resources'), 'Choose another name or uri.', 'uri'],
-  unknown_: (name) => [own('admin-api'), `List them to see the ids of each ${name}.`, 'path'],
-}
-
-const rowOf = (reason: string): RuleRow | null => {
-  const row = Object.hasOwn(rows, reason) ? rows[reason] : undefined
-  if (row !== undefined) return row
-  const start = Object.keys(families).find((known) => reason.startsWith(known))
-  return start === undefined ? null : (families[start]?.(reason.slice(start.length)) ?? null)
+const families: Readonly<Record<string, (name: string) => Rule>> = {
+  missing_: (name) =>
+    makeRule('RFC 6749 section 3.1', [`Send ${name}.`, name, `a value of ${name}`]),
+  repeated_: (name) =>
+    makeRule('RFC 6749 section 3.1', [`Send ${name} once.`, name, `${name} once`]),
+  unsupported_: (name) =>
+    makeRule('RFC 8414 section 2', [
+      `Leave ${name} out: this server does not support it, as its metadata say.`,
+      name,
+    ]),
+  bad_: (name) =>
+    makeRule(own('admin-api'), [`Send ${name} as the words of the refusal say.`, name]),
+  resource_: () => makeRule(own('resources'), ['Choose another name or uri.', 'uri']),
+  unknown_: (name) =>
+    makeRule(own('admin-api'), [`List them to see the ids of each ${name}.`, 'path']),
 }
 
 /** The rule behind a reason; null for a reason of an extension. */
 export const findRule = (reason: string): Rule | null => {
-  const row = rowOf(reason)
-  if (row === null) return null
-  const [source, fix, about = '', expected = null, toldAs = null] = row
-  return { source, fix, about: about.split(' ').filter((name) => name !== ''), expected, toldAs }
+  const rule = rules.get(reason)
+  if (rule !== undefined) return rule
+  const start = Object.keys(families).find((known) => reason.startsWith(known))
+  return start === undefined ? null : (families[start]?.(reason.slice(start.length)) ?? null)
 }
 
 /** The reasons with a rule of their own. */
-export const ruledReasons: readonly string[] = Object.keys(rows)
+export const ruledReasons: readonly string[] = [...rules.keys()]

@@ -13,21 +13,13 @@ export interface Rule {
   readonly toldAs: string | null
 }
 
-/** A rule as a table writes it. The names that it is about are separated by blanks. */
-export type RuleRow = readonly [
-  source: string,
-  fix: string,
-  about?: string,
-  expected?: string,
-  toldAs?: string,
-]
+/** A rule as a table writes it: the fix alone, or with more. The names that it is about are separated by blanks. */
+export type RuleRow =
+  | string
+  | readonly [fix: string, about: string, expected?: string, toldAs?: string]
 
-export type RuleRows = Readonly<Record<string, RuleRow>>
+/** The rules of each source, by the reason of a refusal. */
+export type RulesBySource = Readonly<Record<string, Readonly<Record<string, RuleRow>>>>
 
 /** The source of a rule of our own. */
 export const own = (page: string): string => `rule of this service (docs/${page}.md)`
-
-const core = 'OpenID Connect Core section'
-
-/** The source of a rule of OpenID Connect Core. */
-export const openid = (section: string): string => `${core} ${section}`

@@ -1,0 +1,159 @@
+/** Rules of what extends OAuth 2.0: requests for an API, PKCE, resources, revocation, introspection. */
+import type { RulesBySource } from './rule.ts'
+
+export const oauthExtensionRules: RulesBySource = {
+  'RFC 6750 section 2': {
+    several_tokens: [
+      'Send the token in one way, best in the header.',
+      'Authorization access_token',
+    ],
+    repeated_token: ['Send access_token once.', 'access_token'],
+  },
+  'RFC 6750 section 2.1': {
+    malformed_authorization: ['Send one header, and one token in it.', 'Authorization'],
+    malformed_token: ['Send the token as it was issued.', 'access_token'],
+  },
+  'RFC 6750 section 2.2': {
+    form_token_not_posted: ['Send the token in the header.', 'access_token'],
+    form_not_ascii: ['Percent-encode the form, or send the token in the header.', 'Content-Type'],
+  },
+  'RFC 6750 section 2.3': {
+    query_token_may_be_kept: [
+      'Send the token in the header. Or send Cache-Control: no-store.',
+      'access_token',
+    ],
+  },
+  'RFC 6750 section 3': {
+    missing_token: [
+      'Send the header Authorization: Bearer TOKEN.',
+      'Authorization access_token',
+      'an access token',
+    ],
+  },
+  'RFC 6750 section 3.1': {
+    unknown_token: [
+      'Refresh the token, or ask for a new one. It has expired, was revoked, or is of another server.',
+      'Authorization access_token',
+      'a living access token of this server',
+    ],
+    dead_token: [
+      'Get a new access token: this one has expired or was revoked.',
+      'Authorization',
+      'a living access token',
+    ],
+    token_too_long: ['Send the token as it was issued.', 'Authorization access_token'],
+    missing_permission: [
+      'Ask for a token with the permission that the challenge names.',
+      'Authorization',
+      'a token with the permission',
+    ],
+    owner_gone: ['Ask the user for access again, or forget the account.', 'Authorization'],
+    client_gone: ['Register the client again. If a body came, send it in time.', 'Authorization'],
+  },
+  'RFC 7009 section 2.1': {
+    token_of_other_client: [
+      'Revoke with the client that the token was issued to.',
+      'token client_id',
+    ],
+  },
+  'RFC 7009 section 2.1, RFC 7662 section 2.1': {
+    missing_token_parameter: [
+      'Send the token in the body, as the parameter token.',
+      'token',
+      'the token that the request is about',
+    ],
+  },
+  'RFC 7521 section 4.2': {
+    unsupported_method: ['Authenticate by a method that the metadata lists.', 'client_assertion'],
+  },
+  'RFC 7636 section 4.2': {
+    bad_code_challenge: [
+      'Send BASE64URL(SHA-256(code_verifier)) without padding: 43 characters.',
+      'code_challenge',
+    ],
+  },
+  'RFC 7636 section 4.2, RFC 9700 section 2.1.1': {
+    bad_code_challenge_method: [
+      'Send code_challenge_method=S256. The method plain is not supported.',
+      'code_challenge_method',
+    ],
+  },
+  'RFC 7636 section 4.4.1': {
+    missing_code_challenge: [
+      'Use PKCE: send code_challenge with code_challenge_method=S256. Most libraries do it with one option.',
+      'code_challenge code_challenge_method',
+      'a code_challenge',
+    ],
+  },
+  'RFC 7636 section 4.5': {
+    missing_code_verifier: [
+      'Send the code_verifier behind the code_challenge of this request.',
+      'code_verifier',
+      'a code_verifier',
+    ],
+  },
+  'RFC 7636 section 4.6': {
+    wrong_code_verifier: [
+      'Send the code_verifier of the same request: the application may have started two. The code is used up.',
+      'code_verifier',
+      'the code_verifier behind the code_challenge',
+    ],
+  },
+  'RFC 7662 section 2.1': {
+    public_client_introspects: [
+      'Register a client with a secret for the API that asks.',
+      'client_id',
+    ],
+  },
+  'RFC 8252 section 8.6': {
+    asked_each_time: [
+      'Send the request without prompt=none. Or use an https redirect_uri, or a client that authenticates.',
+      'prompt redirect_uri',
+    ],
+  },
+  'RFC 8414 section 3': {
+    unknown_endpoint: ['Read the URLs of the endpoints from the metadata.', 'path'],
+  },
+  'RFC 8707 section 2': {
+    unknown_resource: [
+      'Send the uri of a registered resource, character by character. In a path, send the name of one of this service.',
+      'resource path',
+      'the uri of a registered resource',
+    ],
+    resource_beyond_grant: ['Name only resources that the user approved.', 'resource'],
+    unreached_resource: [
+      'Let scope name a permission of each resource.',
+      'resource scope',
+      'a scope with a permission of the resource',
+    ],
+    other_audience: [
+      'Ask for a token for this API: send its uri as resource.',
+      'Authorization resource',
+      'a token for this API',
+    ],
+  },
+  'RFC 9449 section 5': {
+    dpop_proof: ['Send the request without the DPoP header.', 'DPoP'],
+  },
+  'RFC 9700 section 2.1.1': {
+    public_without_challenge: [
+      'Use PKCE: send code_challenge with the authorization request.',
+      'code_verifier',
+      'a code of a request with PKCE',
+    ],
+  },
+  'RFC 9700 section 4.7': {
+    wrong_csrf_token: ['Reload the page, with cookies on, and send its form again.', 'csrf'],
+    cross_site_form: [
+      'Send the form from a page of this service.',
+      'Origin',
+      'a form of this service',
+    ],
+  },
+  'RFC 9700 section 4.8.2': {
+    verifier_without_challenge: [
+      'Send code_challenge with the authorization request, too.',
+      'code_verifier',
+    ],
+  },
+}
