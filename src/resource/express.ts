@@ -1,8 +1,8 @@
 /** `latchkey/resource/express`: guards the routes of an Express application. */
 import type { RemoteAccess } from './introspection.ts'
 import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
-import type { Needs, ProtectOptions } from './options.ts'
-import { guardRoutes } from './protector.ts'
+import type { ProtectOptions } from './options.ts'
+import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
@@ -25,15 +25,10 @@ export type ExpressMiddleware = (
 ) => Promise<void>
 
 /** Makes a middleware for each route. */
-export interface ExpressGuard {
-  (needs: Needs): ExpressMiddleware
-  /** Answers with the metadata of the resource (RFC 9728). */
-  readonly metadata: (request: NodeRequest, response: NodeResponse) => void
-  /** The path to serve them at. */
-  readonly metadataPath: string
-  /** Ends what an offline guard does in the background. */
-  readonly close: () => void
-}
+export type ExpressGuard = RouteGuard<
+  ExpressMiddleware,
+  (request: NodeRequest, response: NodeResponse) => void
+>
 
 /**
  * A guard for an Express application.

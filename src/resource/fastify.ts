@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
 import { headersOf, textOf } from './node-exchange.ts'
-import type { Needs, ProtectOptions } from './options.ts'
-import { guardRoutes } from './protector.ts'
+import type { ProtectOptions } from './options.ts'
+import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
@@ -20,15 +20,10 @@ declare module 'fastify' {
 export type FastifyHook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Makes a hook for each route. */
-export interface FastifyGuard {
-  (needs: Needs): FastifyHook
-  /** Answers with the metadata of the resource (RFC 9728). */
-  readonly metadata: (request: FastifyRequest, reply: FastifyReply) => unknown
-  /** The path to serve them at. */
-  readonly metadataPath: string
-  /** Ends what an offline guard does in the background. */
-  readonly close: () => void
-}
+export type FastifyGuard = RouteGuard<
+  FastifyHook,
+  (request: FastifyRequest, reply: FastifyReply) => unknown
+>
 
 const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
   reply

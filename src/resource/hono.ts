@@ -2,8 +2,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { responseOf } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import type { Needs, ProtectOptions } from './options.ts'
-import { guardRoutes } from './protector.ts'
+import type { ProtectOptions } from './options.ts'
+import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
@@ -12,15 +12,7 @@ export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type HonoMiddleware = MiddlewareHandler<{ Variables: { access: RemoteAccess } }>
 
 /** Makes a middleware for each route. */
-export interface HonoGuard {
-  (needs: Needs): HonoMiddleware
-  /** Answers with the metadata of the resource (RFC 9728). */
-  readonly metadata: (context: Context) => Response
-  /** The path to serve them at. */
-  readonly metadataPath: string
-  /** Ends what an offline guard does in the background. */
-  readonly close: () => void
-}
+export type HonoGuard = RouteGuard<HonoMiddleware, (context: Context) => Response>
 
 /**
  * A guard for a Hono application.

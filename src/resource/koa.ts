@@ -2,8 +2,8 @@
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
 import { headersOf, type NodeRequest, textOf } from './node-exchange.ts'
-import type { Needs, ProtectOptions } from './options.ts'
-import { guardRoutes } from './protector.ts'
+import type { ProtectOptions } from './options.ts'
+import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest } from './node-exchange.ts'
@@ -22,15 +22,7 @@ export interface KoaContext {
 export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown>
 
 /** Makes a middleware for each route. */
-export interface KoaGuard {
-  (needs: Needs): KoaMiddleware
-  /** Answers with the metadata of the resource (RFC 9728). */
-  readonly metadata: (context: KoaContext) => void
-  /** The path to serve them at. */
-  readonly metadataPath: string
-  /** Ends what an offline guard does in the background. */
-  readonly close: () => void
-}
+export type KoaGuard = RouteGuard<KoaMiddleware, (context: KoaContext) => void>
 
 const send = (answer: Answer, context: KoaContext): void => {
   context.status = answer.status

@@ -1,8 +1,8 @@
 /** `latchkey/resource/node`: guards the routes of a `node:http` server. */
 import type { RemoteAccess } from './introspection.ts'
 import { headersOf, type NodeRequest, type NodeResponse, sendAnswer } from './node-exchange.ts'
-import type { Needs, ProtectOptions } from './options.ts'
-import { guardRoutes } from './protector.ts'
+import type { ProtectOptions } from './options.ts'
+import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
@@ -15,15 +15,10 @@ export type NodeCheck = (
 ) => Promise<RemoteAccess | null>
 
 /** Makes a check for each route. */
-export interface NodeGuard {
-  (needs: Needs): NodeCheck
-  /** Answers with the metadata of the resource (RFC 9728). */
-  readonly metadata: (request: NodeRequest, response: NodeResponse) => void
-  /** The path to serve them at. */
-  readonly metadataPath: string
-  /** Ends what an offline guard does in the background. */
-  readonly close: () => void
-}
+export type NodeGuard = RouteGuard<
+  NodeCheck,
+  (request: NodeRequest, response: NodeResponse) => void
+>
 
 /**
  * A guard for a `node:http` server.

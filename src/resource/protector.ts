@@ -223,8 +223,18 @@ export const createProtector = (given: ProtectOptions) => {
   }
 }
 
+/** A guard: what it makes for each route, and what serves the metadata of the resource (RFC 9728). */
+export interface RouteGuard<Route, Serve> {
+  (needs: Needs): Route
+  readonly metadata: Serve
+  /** The path to serve them at. */
+  readonly metadataPath: string
+  /** Ends what an offline guard does in the background. */
+  readonly close: () => void
+}
+
 /**
- * A guard that makes something for each route.
+ * Opens a guard that makes something for each route.
  *
  * @param ofRoute what a route gets, given the check of its requests
  * @param serve what serves the metadata
@@ -234,7 +244,7 @@ export const guardRoutes = <Route, Serve>(
   options: ProtectOptions,
   ofRoute: (check: (headers: HttpRequest['headers']) => Promise<Checked>) => Route,
   serve: (metadata: () => Answer) => Serve,
-) => {
+): RouteGuard<Route, Serve> => {
   const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): Route => {
     const needed = declare(needs)
