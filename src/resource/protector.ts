@@ -223,7 +223,7 @@ export const createProtector = (given: ProtectOptions) => {
   }
 }
 
-/** A guard: what it makes for each route, and what serves the metadata of the resource (RFC 9728). */
+/** A guard makes something for each route, and serves the metadata of the resource (RFC 9728). */
 export interface RouteGuard<Route, Serve> {
   (needs: Needs): Route
   readonly metadata: Serve
