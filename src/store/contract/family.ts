@@ -75,10 +75,7 @@ export interface EndedToken {
 }
 
 /** A family that began without a code. */
-export interface StartedFamily {
-  readonly authorization: Authorization
-  readonly family: Family
-}
+export interface StartedFamily extends Pick<Standing, 'authorization' | 'family'> {}
 
 /** Steps on families: redemptions, refreshes and revocations. */
 export interface FamilySteps {
