@@ -32,17 +32,7 @@ import {
   rememberedAt,
   unexpiredAt,
 } from './authorization-row.ts'
-import {
-  changeAuthorizationEnd,
-  endAuthorization,
-  findAuthorization,
-  findAuthorizations,
-  isApproved,
-  listUnusedAuthorizations,
-  narrowAuthorization,
-  pauseAuthorizations,
-  resumeAuthorizations,
-} from './authorizations.ts'
+import { authorizationReads, authorizationSteps } from './authorizations.ts'
 
 const decodeListed = (row: Row): ListedAuthorization => {
   const details = decodeDetails(row.client_details)
@@ -179,21 +169,8 @@ const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [authorizationTable],
-  reads: {
-    findAuthorization,
-    findAuthorizations,
-    isApproved,
-    listAuthorizations,
-    listUnusedAuthorizations,
-  },
-  steps: {
-    approve,
-    narrowAuthorization,
-    changeAuthorizationEnd,
-    endAuthorization,
-    pauseAuthorizations,
-    resumeAuthorizations,
-  },
+  reads: { ...authorizationReads, listAuthorizations },
+  steps: { ...authorizationSteps, approve },
   invalidates: {
     // An approval may change other authorizations of the owner, too.
     approve: ({ ownerId }) => [theOwner(ownerId)],

@@ -26,15 +26,9 @@ import {
   confirmBy,
   confirmEmail,
   decodeOwner,
-  findOwner,
-  findOwnerByEmail,
-  findOwnerByName,
   isConfirmedByOther,
   linked,
-  listOwners,
-  listOwnersBy,
-  listOwnersWithRole,
-  listPasswordKinds,
+  ownerReads,
   ownerTable,
   takesAddress,
 } from './owners.ts'
@@ -228,16 +222,7 @@ const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
   tables: [ownerTable],
-  reads: {
-    findOwner,
-    findOwnerByName,
-    findOwnerByEmail,
-    listOwners,
-    listOwnersBy,
-    listOwnersWithRole,
-    listPasswordKinds,
-    listWaysOfOthers,
-  },
+  reads: { ...ownerReads, listWaysOfOthers },
   steps: {
     createOwner,
     changeOwner,
