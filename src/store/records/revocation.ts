@@ -97,11 +97,15 @@ export const noteVisits = (
   return noteThose(sql`a.owner_id = ${ownerId} and ${those}`, true, trace)
 }
 
-/** What an event says of tokens. */
-interface Concerned {
+/** Whom an event of a step is about. */
+export interface About {
   readonly clientId?: ClientId
   readonly ownerId?: OwnerId
   readonly authorizationId?: AuthorizationId
+}
+
+/** What an event says of tokens. */
+interface Concerned extends About {
   readonly details: Event['details']
 }
 

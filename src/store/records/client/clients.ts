@@ -84,28 +84,22 @@ export const clientTable = defineTable<ClientRow>(
   },
 )
 
-type Shortened = Client['shortened']
-
-const shortenedOf = (at: number | null, seconds: number | null): Shortened =>
-  at === null || seconds === null ? null : { at, seconds }
-
 /** Of a row that has it under these names. */
-export const decodeShortened = (row: Row): Shortened =>
-  shortenedOf(integerOrNull(row.shortened_at), integerOrNull(row.shortened_to))
+export const decodeShortened = (row: Row): Client['shortened'] => {
+  const [at, seconds] = [integerOrNull(row.shortened_at), integerOrNull(row.shortened_to)]
+  return at === null || seconds === null ? null : { at, seconds }
+}
 
 export const decodeClient = (row: Row): Client => {
   const { details, shortenedAt, shortenedTo, ...client } = clientTable.decode(row)
-  return { ...details, ...client, shortened: shortenedOf(shortenedAt, shortenedTo) }
+  return { ...details, ...client, shortened: decodeShortened(row) }
 }
 
-const rowOf = (client: Client): ClientRow => {
-  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...others } = client
-  const { shortened, ...details } = others
-  return {
-    ...{ id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, details },
-    shortenedAt: shortened?.at ?? null,
-    shortenedTo: shortened?.seconds ?? null,
-  }
+const rowOf = ({ shortened, ...client }: Client): ClientRow => {
+  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...details } =
+    client
+  const [shortenedAt, shortenedTo] = [shortened?.at ?? null, shortened?.seconds ?? null]
+  return { ...client, details, shortenedAt, shortenedTo }
 }
 
 export const createClient: Steps['createClient'] = function* (client, trace) {

@@ -2,13 +2,13 @@
 
 import { operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
+import type { AuthorizationId } from '../../../model/ids.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
 import { type Step, sendOnly } from '../../sql/statement.ts'
-import { noteEvent } from '../revocation.ts'
+import { type About, noteEvent } from '../revocation.ts'
 
 type EventDetails = Event['details']
 
@@ -68,13 +68,6 @@ const insertShownTo = {
 export const appendEvent: Steps['appendEvent'] = function* (event) {
   const params = eventTable.encode(event)
   yield { sql: insertGiven, params, whole: true, sendOnly: true }
-}
-
-/** Whom an event of a step is about. */
-export interface About {
-  readonly clientId?: ClientId
-  readonly ownerId?: OwnerId
-  readonly authorizationId?: AuthorizationId
 }
 
 /** The event of a step. */
