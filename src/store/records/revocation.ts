@@ -3,7 +3,7 @@
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Revocation, RevokedSubject } from '../../model/revocation.ts'
-import type { RevocationSteps } from '../contract/revocation.ts'
+import type { RevocationSteps } from '../contract/family.ts'
 import type { Trace } from '../contract/trace.ts'
 import { recordLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'

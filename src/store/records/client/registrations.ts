@@ -8,7 +8,7 @@ import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { integer, text, textOrNull } from '../../sql/row.ts'
-import { findOne, raw, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
+import { asWhole, findOne, raw, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
 import { removeClient } from '../removal.ts'
@@ -184,13 +184,8 @@ export const registrationSteps = {
   *noteClientUse(id, at) {
     // Later uses of the same day are not noted.
     const unusedUntil = at + storeLimits.unusedSeconds + storeLimits.clientUseSeconds
-    yield wholeStatement(
-      `update registrations set expires_at = ? where client_id = ? and expires_at < ?
-       returning client_id`,
-      unusedUntil,
-      id,
-      unusedUntil,
-    )
+    yield asWhole(sql`update registrations set expires_at = ${unusedUntil}
+      where client_id = ${id} and expires_at < ${unusedUntil} returning client_id`)
   },
 
   *postponeRegistration(id, until) {

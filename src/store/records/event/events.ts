@@ -7,7 +7,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
-import { type Step, sendOnly } from '../../sql/statement.ts'
+import { type Step, statement } from '../../sql/statement.ts'
 import { type About, noteEvent } from '../revocation.ts'
 
 type EventDetails = Event['details']
@@ -99,16 +99,9 @@ export function* tellOfAuthorization(
   trace: Trace,
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {
-  yield sendOnly(
-    insertShownTo[to],
-    trace.eventId,
-    trace.at,
-    type,
-    trace.requestId,
-    JSON.stringify(details),
-    JSON.stringify(trace.actor),
-    operatorKey(trace.actor),
-    id,
-  )
+  const { eventId, at, requestId, actor } = trace
+  const told = [JSON.stringify(details), JSON.stringify(actor), operatorKey(actor)] as const
+  const insert = statement(insertShownTo[to], eventId, at, type, requestId, ...told, id)
+  yield { ...insert, sendOnly: true }
   yield* noteEvent(type, { authorizationId: id, details }, trace)
 }
