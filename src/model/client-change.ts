@@ -16,10 +16,6 @@ const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSe
 const isShorter = (before: number | null, after: number | null): boolean =>
   after !== null && (before === null || after < before)
 
-const isNewSecret = (before: Client, after: Client): boolean =>
-  before.secretDigest !== after.secretDigest ||
-  before.authenticationMethod !== after.authenticationMethod
-
 /** The old secret during a planned rotation, with the salt of its tokens. */
 const keptSecret = (before: Client, after: Client, until: number | undefined): OldSecret | null =>
   until === undefined || before.secretDigest === null || after.secretDigest === null
@@ -32,7 +28,10 @@ const credentialsAfter = (
   after: Client,
   { newSalt, keepSecretUntil }: ClientChange,
 ): Pick<Client, 'salt' | 'oldSecret'> => {
-  if (isNewSecret(before, after)) {
+  const isNewSecret =
+    before.secretDigest !== after.secretDigest ||
+    before.authenticationMethod !== after.authenticationMethod
+  if (isNewSecret) {
     return { salt: newSalt, oldSecret: keptSecret(before, after, keepSecretUntil) }
   }
   const endsTokens =
@@ -67,13 +66,11 @@ const members = Object.keys(names) as (keyof typeof names)[]
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The members in which two states of a client differ, by their names in RFC 7591. */
-const differing = (before: Client, after: Client): readonly string[] => {
-  return [
-    ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
-    ...differingIn(before.display, after.display),
-    ...differingIn(before.openid, after.openid),
-  ]
-}
+const differing = (before: Client, after: Client): readonly string[] => [
+  ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
+  ...differingIn(before.display, after.display),
+  ...differingIn(before.openid, after.openid),
+]
 
 const differingIn = <Members extends object>(before: Members, after: Members): readonly string[] =>
   Object.keys({ ...before, ...after }).filter(

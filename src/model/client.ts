@@ -112,20 +112,22 @@ export type Registration = Pick<
   | 'openid'
 >
 
-type UnchangedMember =
-  | 'id'
-  | 'oldSecret'
-  | 'salt'
-  | 'familySalt'
-  | 'shortened'
-  | 'hasEndings'
-  | 'registeredBy'
-  | 'createdAt'
-  | 'ownChanges'
-  | 'document'
-
 /** What may be changed of a client after its creation. */
-export type ClientChange = Partial<Omit<Client, UnchangedMember>> & {
+export type ClientChange = Partial<
+  Omit<
+    Client,
+    | 'id'
+    | 'oldSecret'
+    | 'salt'
+    | 'familySalt'
+    | 'shortened'
+    | 'hasEndings'
+    | 'registeredBy'
+    | 'createdAt'
+    | 'ownChanges'
+    | 'document'
+  >
+> & {
   /** The salt from then on, where the change ends the client's own tokens. */
   readonly newSalt: string
   /** With a new secret: until when the old one goes on, with what is got with it; unix seconds. */
@@ -138,29 +140,22 @@ export type ClientChange = Partial<Omit<Client, UnchangedMember>> & {
  * Whether nobody but the client itself has decided anything about it. Once the operator has set a
  * member, or given it a right, the client is the operator's.
  */
-export const isOnItsOwn = ({
-  registeredBy,
-  setByOperator,
-  trusted,
-  mayIntrospect,
-  accessTokenSeconds,
-  pinned,
-}: Pick<
-  Client,
-  'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds' | 'pinned'
->): boolean =>
-  registeredBy === 'itself' &&
-  pinned !== true &&
-  setByOperator.length === 0 &&
-  !trusted &&
-  !mayIntrospect &&
-  accessTokenSeconds !== null
+export const isOnItsOwn = (
+  client: Pick<
+    Client,
+    'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds' | 'pinned'
+  >,
+): boolean =>
+  client.registeredBy === 'itself' &&
+  client.pinned !== true &&
+  client.setByOperator.length === 0 &&
+  !client.trusted &&
+  !client.mayIntrospect &&
+  client.accessTokenSeconds !== null
 
 /** All that the client may ever have; null if its owners decide. Words are never limited. */
-export const scopeLimit = ({
-  scope,
-  scopeLimits,
-}: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null => (scopeLimits ? scope : null)
+export const scopeLimit = (client: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null =>
+  client.scopeLimits ? client.scope : null
 
 /** Whether the client proves nothing (RFC 6749 section 2.1). One that proves a key has no secret either. */
 export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationMethod'>): boolean =>
@@ -229,11 +224,9 @@ export interface DocumentCopy {
 }
 
 /** The host that vouches for a client by a document; null for every other client. */
-export const documentHost = ({
-  id,
-  registeredBy,
-}: {
-  readonly id: string
-  readonly registeredBy: 'operator' | 'itself'
-}): string | null =>
-  registeredBy === 'itself' && /^https?:\/\//.test(id) && URL.canParse(id) ? new URL(id).host : null
+export const documentHost = (
+  client: Pick<Client, 'registeredBy'> & { readonly id: string },
+): string | null =>
+  client.registeredBy === 'itself' && /^https?:\/\//.test(client.id)
+    ? (URL.parse(client.id)?.host ?? null)
+    : null

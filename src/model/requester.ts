@@ -89,14 +89,13 @@ const textOf = (hosts: readonly string[]): string =>
 export const requesterChange = (before: ApprovedFor, now: ApprovedFor): RequesterChange | null => {
   const isElsewhere = now.hosts.some((host) => !before.hosts.includes(host))
   if (!isElsewhere && isSameClient(before, now)) return null
-  const { name, responseTypes, method } = now
+  const changeOfText = (name: 'name' | 'responseTypes' | 'method') =>
+    now[name] === before[name] ? {} : { [name]: [before[name], now[name]] as const }
   return {
-    ...(name === before.name ? {} : { name: [before.name, name] as const }),
+    ...changeOfText('name'),
     ...(isElsewhere ? { hosts: [textOf(before.hosts), textOf(now.hosts)] as const } : {}),
-    ...(responseTypes === before.responseTypes
-      ? {}
-      : { responseTypes: [before.responseTypes, responseTypes] as const }),
-    ...(method === before.method ? {} : { method: [before.method, method] as const }),
+    ...changeOfText('responseTypes'),
+    ...changeOfText('method'),
   }
 }
 

@@ -28,12 +28,9 @@ export interface Use {
 }
 
 /** Uses that were noted, on their way to the store; several may be alike. */
-export interface NotedUse {
+export interface NotedUse extends Pick<Use, 'allowed' | 'network' | 'uses'> {
   readonly authorizationId: AuthorizationId
   readonly used: Used
-  readonly allowed: boolean
-  readonly network: string
-  readonly uses: number
   /** Unix seconds of the latest of them, all being of the same minute. */
   readonly lastAt: number
 }

@@ -2,7 +2,7 @@
 
 import type { Family } from '../../src/model/authorization.ts'
 import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
-import { decodeFamily, familyColumns } from '../../src/store/records/family/family-row.ts'
+import { decodeFamily, familyColumns } from '../../src/store/records/family/rotate.ts'
 import { first, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'

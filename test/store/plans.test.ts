@@ -14,13 +14,14 @@ import { authorizationRecord } from '../../src/store/records/authorization/recor
 import { clientRecord } from '../../src/store/records/client/record.ts'
 import { listEvents } from '../../src/store/records/event/record.ts'
 import { listOwnersOfEmail } from '../../src/store/records/mail.ts'
-import { findOwnerByEmail, listOwnersBy } from '../../src/store/records/owner/owners.ts'
+import { ownerRecord } from '../../src/store/records/owner/record.ts'
 import { schema } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Read, Value } from '../../src/store/sql/statement.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 
 const { listClientsBy } = clientRecord.reads
+const { findOwnerByEmail, listOwnersBy } = ownerRecord.reads
 const { listAuthorizations } = authorizationRecord.reads
 const [ownerId, clientId] = ['owner-500' as OwnerId, 'client-1' as ClientId]
 /** The id at which the limit of a page is reached. */

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
-import type { Invalidations } from '../../src/store/contract/methods.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { defineTable } from '../../src/store/sql/columns.ts'
-import type { ReadsOf, StepsOf, StoreRecord } from '../../src/store/sql/record.ts'
+import type { Invalidations, ReadsOf, StepsOf, StoreRecord } from '../../src/store/sql/record.ts'
 import {
   invalidates,
   localTables,

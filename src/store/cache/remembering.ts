@@ -5,9 +5,8 @@
  */
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
-import type { Holder, Item } from '../../model/item.ts'
-import type { Invalidations, StepNameOf } from '../contract/methods.ts'
-import type { Page } from '../contract/trace.ts'
+import type { Holder } from '../../model/item.ts'
+import type { Invalidations, StepNameOf } from '../sql/record.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
@@ -67,12 +66,6 @@ type CachedReads = Pick<
 >
 type AskedOf<Name extends keyof CachedReads> = Parameters<CachedReads[Name]>
 
-const pageId = (...[holder, resource, after, limit]: AskedOf<'listItems'>): string =>
-  `${resource}/${limit}/${after ?? ''}/${holder}`
-
-const itemId = (...[holder, resource, id]: AskedOf<'findItem'>): string =>
-  `${resource}/${id}/${holder}`
-
 /** The reads that are cached. That there is no client of an id is not remembered. */
 const rememberReads = (
   store: Store,
@@ -82,17 +75,32 @@ const rememberReads = (
   recall: Recall,
 ): CachedReads => {
   const clients = new Remembered<Client>(marks, bytes.clients)
-  const pages = new Remembered<Page<Item>>(marks, bytes.pages)
-  const items = new Remembered<Item>(marks, bytes.items)
   const keepClient = (client: Client): void => {
     const { id } = client
     if (!clients.expects(id)) return
     clients.keep(id, client, client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)])
   }
-  const thingsOf = (holder: Holder, resource: string) => [
-    theItems(holder, resource),
-    theKept(holder),
-  ]
+  /** A read of what a holder keeps in one resource. */
+  const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(
+    mostBytes: number,
+    idOf: (...args: Args) => string,
+    ask: (...args: Args) => Promise<Answer>,
+  ) => {
+    const kept = new Remembered<NonNullable<Answer>>(marks, mostBytes)
+    return recall<Args, Answer>(
+      (...args) => kept.find(idOf(...args)),
+      (...args) =>
+        marks.read(
+          () => ask(...args),
+          (answer) => {
+            const id = idOf(...args)
+            const [holder, resource] = args
+            if (kept.expects(id))
+              kept.keep(id, answer, [theItems(holder, resource), theKept(holder)])
+          },
+        ),
+    )
+  }
   return {
     findClient: recall<AskedOf<'findClient'>, Client | null>(
       (id, also) => {
@@ -121,27 +129,15 @@ const rememberReads = (
           (authorization) => standings.rememberAuthorization(authorization),
         ),
     ),
-    listItems: recall<AskedOf<'listItems'>, Page<Item>>(
-      (...args) => pages.find(pageId(...args)),
-      (...args) =>
-        marks.read(
-          () => store.listItems(...args),
-          (page) => {
-            const id = pageId(...args)
-            if (pages.expects(id)) pages.keep(id, page, thingsOf(args[0], args[1]))
-          },
-        ),
+    listItems: recallKept(
+      bytes.pages,
+      (holder, resource, after, limit) => `${resource}/${limit}/${after ?? ''}/${holder}`,
+      store.listItems,
     ),
-    findItem: recall<AskedOf<'findItem'>, Item | null>(
-      (...args) => items.find(itemId(...args)),
-      (...args) =>
-        marks.read(
-          () => store.findItem(...args),
-          (item) => {
-            const id = itemId(...args)
-            if (items.expects(id)) items.keep(id, item, thingsOf(args[0], args[1]))
-          },
-        ),
+    findItem: recallKept(
+      bytes.items,
+      (holder, resource, id) => `${resource}/${id}/${holder}`,
+      store.findItem,
     ),
     purge: (now, ...args) => {
       standings.purge(now)

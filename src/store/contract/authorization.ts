@@ -18,11 +18,10 @@ export type Proof =
   | { readonly upstream: 'alone' }
 
 /** What an owner decided on a consent page, or a trusted client by proxy. */
-export interface Approval {
+export interface Approval
+  extends Pick<Authorization, 'clientId' | 'ownerId' | 'sessionId' | 'expiresAt'> {
   /** The id to use if this becomes a new authorization. */
   readonly id: AuthorizationId
-  readonly clientId: ClientId
-  readonly ownerId: OwnerId
   /** What was asked, and so decided upon. What was approved earlier and not asked now stays. */
   readonly asked: Permissions
   /** The approved part of it. */
@@ -33,9 +32,6 @@ export interface Approval {
    */
   readonly settled?: Permissions
   readonly duration: Duration
-  /** Set if and only if the duration is `session`. */
-  readonly sessionId: SessionId | null
-  readonly expiresAt: number | null
   /** Salt for a new authorization. */
   readonly salt: string
   /** Null if the caller vouches for the owner itself. */

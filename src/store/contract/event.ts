@@ -111,11 +111,7 @@ export interface UseSteps {
 }
 
 /** What one node counted since its last batch. */
-export interface CountBatch {
-  /** Whoever counted: one running process. */
-  readonly collector: string
-  /** Grows from batch to batch of a collector, roughly as unix milliseconds do. */
-  readonly turn: number
+export interface CountBatch extends Pick<UseBatch, 'collector' | 'turn'> {
   /** Unix seconds. */
   readonly at: number
   readonly counts: readonly CountedThing[]
@@ -151,8 +147,7 @@ export interface RefusalBounds {
 }
 
 /** A list shows the refusals that fit all of it. */
-export interface RefusalFilter {
-  readonly clientId?: ClientId
+export interface RefusalFilter extends Pick<EventFilter, 'clientId' | 'since' | 'until'> {
   readonly network?: string
   readonly reason?: string
   readonly code?: string
@@ -160,10 +155,6 @@ export interface RefusalFilter {
   readonly route?: string
   /** Of the answer. */
   readonly status?: number
-  /** Not before this time; unix seconds. */
-  readonly since?: number
-  /** Before this time; unix seconds. */
-  readonly until?: number
 }
 
 /** Steps on the record of refused requests. */

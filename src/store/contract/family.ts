@@ -1,6 +1,7 @@
-/** The contract about families: what codes and refresh tokens earn, once, and how tokens end. */
+/** The contract about families, and revocations: what codes and refresh tokens earn, once, and how tokens end. */
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId } from '../../model/ids.ts'
+import type { FeedHead, Revocation } from '../../model/revocation.ts'
 import type { Approval } from './authorization.ts'
 import type { ClientLogin } from './queue.ts'
 import type { Trace } from './trace.ts'
@@ -75,10 +76,7 @@ export interface EndedToken {
 }
 
 /** A family that began without a code. */
-export interface StartedFamily {
-  readonly authorization: Authorization
-  readonly family: Family
-}
+export interface StartedFamily extends Pick<Standing, 'authorization' | 'family'> {}
 
 /** Steps on families: redemptions, refreshes and revocations. */
 export interface FamilySteps {
@@ -106,4 +104,24 @@ export interface FamilySteps {
   /** Ends one single access token. */
   endToken(token: EndedToken, trace: Trace): Promise<void>
   isTokenEnded(tokenId: string): Promise<boolean>
+}
+
+/**
+ * Steps on revocations. A step that revokes writes them in its own transaction, without a position: on
+ * several nodes transactions end in another order than they began. Another step gives committed ones their
+ * positions, so a reader that goes on from a position misses none.
+ */
+export interface RevocationSteps {
+  /** Whether any has no position yet. */
+  isRevocationWaiting(): Promise<boolean>
+  /**
+   * Gives positions to at most so many that wait, and answers how many.
+   *
+   * @param epoch names the feed if it begins now
+   */
+  placeRevocations(epoch: string, most: number): Promise<number>
+  /** Null before the first `placeRevocations`. */
+  findFeedHead(): Promise<FeedHead | null>
+  /** Revocations after a position, in the order of the feed. */
+  listRevocations(after: number, limit: number): Promise<readonly Revocation[]>
 }

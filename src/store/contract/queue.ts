@@ -41,11 +41,8 @@ export interface ClientLogin {
 }
 
 /** A notice to one client that a login has ended. */
-export interface LogoutNotice {
+export interface LogoutNotice extends Pick<ClientLogin, 'clientId' | 'ownerId' | 'sid'> {
   readonly id: EventId
-  readonly clientId: ClientId
-  readonly ownerId: OwnerId
-  readonly sid: ClientSession
   /** The number of the try that this claim allows. */
   readonly tries: number
   /** When the login ended, in unix seconds. */

@@ -67,15 +67,6 @@ function* see(counters: readonly AttemptCounter[]): Step<Rows> {
     where key in ${listOf(counters.map(({ key }) => key))}`
 }
 
-/** A wait beyond the longest is left from before the clock was set back. */
-function* shorten(counters: readonly AttemptCounter[], at: number): Step<void> {
-  for (const { key, rule } of counters) {
-    const longest = at + rule.longestWaitSeconds
-    yield sql`update attempts set blocked_until = ${longest}
-      where key = ${key} and blocked_until > ${longest}`
-  }
-}
-
 /** Always in the same order, so that two steps never wait for one another. */
 const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[] =>
   [...new Map(counters.map((one) => [one.key, one])).values()].sort((a, b) =>
@@ -88,14 +79,17 @@ const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
   const seen = yield* see(ordered)
   const waits = waitsOf(seen, trace.at)
   const waiting = ordered.filter(({ key }) => waits.has(key))
-  if (waiting.some(({ key, rule }) => (waits.get(key) ?? 0) > rule.longestWaitSeconds)) {
-    yield* shorten(waiting, trace.at)
+  let seconds = 0
+  for (const { key, rule } of waiting) {
+    const [wait, longest] = [waits.get(key) ?? 0, rule.longestWaitSeconds]
+    seconds = Math.max(seconds, Math.min(wait, longest))
+    if (wait <= longest) continue
+    // A wait beyond the longest is left from before the clock was set back.
+    yield sql`update attempts set blocked_until = ${trace.at + longest}
+      where key = ${key} and blocked_until > ${trace.at + longest}`
   }
   if (waiting.length > 0) {
-    const each = waiting.map(({ key, rule }) =>
-      Math.min(waits.get(key) ?? 0, rule.longestWaitSeconds),
-    )
-    return { outcome: 'wait', seconds: Math.max(...each), keys: waiting.map(({ key }) => key) }
+    return { outcome: 'wait', seconds, keys: waiting.map(({ key }) => key) }
   }
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
     yield sql`delete from attempts where key = ${text(key)} and forget_at <= ${trace.at}`

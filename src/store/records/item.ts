@@ -65,12 +65,11 @@ function* findVersion(place: ItemPlace): Step<string | null> {
 }
 
 /** Items are counted in a row of their own: counting them anew would grow slower with each one. */
-function* claimPlace(put: PutItem): Step<boolean> {
-  return yield* touches(sql`insert into item_counts (holder, resource, items)
+const claimPlace = (put: PutItem): Step<boolean> =>
+  touches(sql`insert into item_counts (holder, resource, items)
     values (${put.holder}, ${put.resource}, 1)
     on conflict (holder, resource) do update set items = item_counts.items + 1
     where item_counts.items < ${put.mostItems} returning items`)
-}
 
 /** @returns null where somebody else created the item meanwhile */
 function* createItem(put: PutItem): Step<'created' | 'full' | null> {
@@ -84,13 +83,6 @@ function* createItem(put: PutItem): Step<'created' | 'full' | null> {
   return 'full'
 }
 
-/** @returns false where somebody else changed the item meanwhile */
-function* replaceItem(put: PutItem, version: string): Step<boolean> {
-  const { fields, version: next } = put
-  return yield* touches(sql`update items set ${items.set({ version: next, fields })}
-    where ${at(put)} and version = ${version} returning id`)
-}
-
 const putItem: Steps['putItem'] = function* (put) {
   for (;;) {
     const version = yield* findVersion(put)
@@ -100,7 +92,11 @@ const putItem: Steps['putItem'] = function* (put) {
       if (outcome !== null) return outcome
     } else {
       if (put.createOnly) return 'precondition_failed'
-      if (yield* replaceItem(put, version)) return 'replaced'
+      const { version: next, fields } = put
+      // Somebody else may have changed the item meanwhile.
+      const replaced = sql`update items set ${items.set({ version: next, fields })}
+        where ${at(put)} and version = ${version} returning id`
+      if (yield* touches(replaced)) return 'replaced'
     }
   }
 }

@@ -54,11 +54,10 @@ const addKey: Steps['addKey'] = function* (key, unlessSince, trace) {
   return 'added'
 }
 
-const keepKey: Steps['keepKey'] = function* (id, until) {
-  return yield* touches(sql`update keys set keep_until = case when coalesce(keep_until,
-      0) < ${until} then ${until} else keep_until end
+const keepKey: Steps['keepKey'] = (id, until) =>
+  touches(sql`update keys set keep_until = case when coalesce(keep_until, 0) < ${until} then ${until}
+      else keep_until end
     where id = ${id} returning id`)
-}
 
 /** Without keys there is no newest one: the next that is added is the first again. */
 function* forgetTurns(): Step<void> {

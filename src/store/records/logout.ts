@@ -113,24 +113,19 @@ export function* moveClientLogins(
     where session_id = ${from}`
 }
 
-/** Keeps the row of the session until the step has ended: whoever ends it then sees the login. */
-function* holdSession(sessionId: SessionId, { at }: Trace): Step<number | null> {
-  const row = yield* findOne(sql`update sessions set handle = handle
-      where id = ${sessionId} and expires_at > ${at} returning expires_at`)
-  return row && integer(row.expires_at)
-}
-
 export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace) {
   const { sid, sessionId, ownerId, clientId, backChannel } = login
-  const expiresAt = sessionId === null ? null : yield* holdSession(sessionId, trace)
-  if (sessionId === null || expiresAt === null) {
+  // Keeps the row of the session until the step has ended: whoever ends it then sees the login.
+  const held = yield* findOne(sql`update sessions set handle = handle
+    where id = ${sessionId} and expires_at > ${trace.at} returning expires_at`)
+  if (held === null) {
     if (backChannel) yield* queueNotices([login], trace)
     return
   }
   yield sql`insert into client_logins
       (sid, session_id, owner_id, client_id, back_channel, expires_at)
     select ${sid}, ${sessionId}, ${ownerId}, ${clientId}, cast(${Number(backChannel)} as integer),
-      cast(${expiresAt} as bigint)
+      cast(${integer(held.expires_at)} as bigint)
     where (select count(*) from client_logins where session_id = ${sessionId})
       < ${logoutLimits.clientsOfSession}
     on conflict (sid) do update set back_channel = excluded.back_channel`
@@ -160,10 +155,9 @@ const finishLogoutNotice: Steps['finishLogoutNotice'] = function* (notice, outco
   return true
 }
 
-const postponeLogoutNotice: Steps['postponeLogoutNotice'] = function* ({ id, tries }, dueAt) {
-  return yield* touches(sql`update logout_notices set due_at = ${dueAt}
+const postponeLogoutNotice: Steps['postponeLogoutNotice'] = ({ id, tries }, dueAt) =>
+  touches(sql`update logout_notices set due_at = ${dueAt}
     where id = ${id} and tries = ${tries} returning id`)
-}
 
 export const logoutRecord: StoreRecord<LogoutSteps> = {
   tables: [clientLogins, logoutNotices],

@@ -32,10 +32,9 @@ const mails = defineTable<QueuedMail>(
   },
 )
 
-const queueMail: Steps['queueMail'] = function* (mail, mostWaiting) {
-  return yield* touches(sql`${mails.insertIf(mail)}
+const queueMail: Steps['queueMail'] = (mail, mostWaiting) =>
+  touches(sql`${mails.insertIf(mail)}
     where (select count(*) from mails) < ${mostWaiting} returning id`)
-}
 
 const listDueMails: Reads['listDueMails'] = async (read, now, limit) => {
   const query = 'select * from mails where next_at <= ? order by next_at, id limit ?'
@@ -51,14 +50,12 @@ const findMailQueue: Reads['findMailQueue'] = async (read) => {
   }
 }
 
-const claimMail: Steps['claimMail'] = function* ({ id, tries }, nextAt) {
-  return yield* touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
+const claimMail: Steps['claimMail'] = ({ id, tries }, nextAt) =>
+  touches(sql`update mails set tries = tries + 1, next_at = ${nextAt}
     where id = ${id} and tries = ${tries} returning id`)
-}
 
-const removeMail: Steps['removeMail'] = function* (id) {
-  return yield* touches(sql`delete from mails where id = ${id} returning id`)
-}
+const removeMail: Steps['removeMail'] = (id) =>
+  touches(sql`delete from mails where id = ${id} returning id`)
 
 export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email, limit) => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.

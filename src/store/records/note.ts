@@ -3,7 +3,7 @@ import { storeLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, text } from '../sql/row.ts'
-import { type Read, type Step, sql, statement, touches, wholeStatement } from '../sql/statement.ts'
+import { asWhole, type Read, type Step, sql, statement, touches } from '../sql/statement.ts'
 import type { FactId, FactSteps } from '../store.ts'
 
 const findFact: Reads['findFact'] = async (read, id) => {
@@ -12,13 +12,12 @@ const findFact: Reads['findFact'] = async (read, id) => {
 }
 
 /** @param from what the fact says until now; null = it is not there */
-export const setFact: Steps['setFact'] = function* (id, from, to) {
-  return yield* touches(
+export const setFact: Steps['setFact'] = (id, from, to) =>
+  touches(
     from === null
       ? sql`insert into facts (id, value) values (${id}, ${to}) on conflict (id) do nothing returning id`
       : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`,
   )
-}
 
 /** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
 const kept: readonly FactId[] = ['demo', 'pairwise secret']
@@ -55,24 +54,16 @@ export const latestTime = async (read: Read): Promise<number | null> => {
 
 /** Each node writes a row of its own, so that none waits for another. A later time stays. */
 function* noteTime(node: string, at: number): Step<void> {
-  yield wholeStatement(
-    `insert into pings (id, turn) values (?, ?) on conflict (id) do update set turn =
-       case when pings.turn < excluded.turn then excluded.turn else pings.turn end
-     returning turn`,
-    `time ${node}`,
-    at,
-  )
+  yield asWhole(sql`insert into pings (id, turn) values (${`time ${node}`}, ${at})
+    on conflict (id) do update set turn =
+      case when pings.turn < excluded.turn then excluded.turn else pings.turn end
+    returning turn`)
 }
 
 /** A durable write that changes nothing anybody reads, in a row of the node's own. */
 function* ping(node: string): Step<void> {
-  const row = first(
-    yield wholeStatement(
-      `insert into pings (id, turn) values (?, 1)
-       on conflict (id) do update set turn = pings.turn + 1 returning turn`,
-      `ping ${node}`,
-    ),
-  )
+  const [row] = yield asWhole(sql`insert into pings (id, turn) values (${`ping ${node}`}, 1)
+    on conflict (id) do update set turn = pings.turn + 1 returning turn`)
   integer(row?.turn)
 }
 

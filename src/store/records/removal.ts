@@ -15,44 +15,36 @@ interface Removed {
   readonly table: 'clients' | 'owners'
   readonly holder: (id: string) => Holder
   /** Tables that may have many rows of one, and some of these in the order of an index. */
-  readonly pieces: readonly (readonly ['authorizations' | 'sessions', some: string])[]
-  /** A client is noted as a whole. An API knows no owners, so each authorization is noted. */
-  readonly isNotedInPieces: boolean
+  readonly pieces: Readonly<Partial<Record<'authorizations' | 'sessions', string>>>
 }
 
 const clientKind: Removed = {
   table: 'clients',
   holder: (id) => holderOfClient(id as ClientId),
-  pieces: [
-    [
-      'authorizations',
+  pieces: {
+    authorizations:
       'select id from authorizations where client_id = ? order by client_id, id limit ?',
-    ],
-  ],
-  isNotedInPieces: false,
+  },
 }
 
 const ownerKind: Removed = {
   table: 'owners',
   holder: (id) => holderOfOwner(id as OwnerId),
-  pieces: [
-    [
-      'authorizations',
-      `select id from authorizations where owner_id = ?
-       order by owner_id, client_id, duration, session_id limit ?`,
-    ],
-    ['sessions', 'select id from sessions where owner_id = ? limit ?'],
-  ],
-  isNotedInPieces: true,
+  pieces: {
+    authorizations: `select id from authorizations where owner_id = ?
+      order by owner_id, client_id, duration, session_id limit ?`,
+    sessions: 'select id from sessions where owner_id = ? limit ?',
+  },
 }
 
 /** A piece of what hangs on a deleted row. At the end the row itself goes. */
 function* removePiece(kind: Removed, id: string, most: number, trace: Trace): Step<number> {
   let went = 0
-  for (const [table, some] of kind.pieces) {
+  for (const [table, some] of Object.entries(kind.pieces)) {
     const left = most - went
     if (left === 0) return went
-    if (kind.isNotedInPieces && table === 'authorizations') {
+    // A client is noted as a whole. An API knows no owners, so each authorization is noted.
+    if (kind === ownerKind && table === 'authorizations') {
       yield* noteAuthorizationsOf(statement(some, id, left), trace)
     }
     went += (yield statement(`delete from ${table} where id in (${some}) returning id`, id, left))

@@ -4,8 +4,8 @@ import type { Resource } from '../../model/resource.ts'
 import type { ResourceSteps } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { integer, text } from '../sql/row.ts'
-import { findOne, type Row, type Rows, type Step, sql } from '../sql/statement.ts'
+import { integer, textOrNull } from '../sql/row.ts'
+import { findOne, type Row, type Statement, type Step, sql } from '../sql/statement.ts'
 import { toldChange } from '../sql/told-change.ts'
 import { tell } from './event/events.ts'
 
@@ -57,22 +57,15 @@ function* claimUri(uri: string, name: string): Step<boolean> {
   return holder?.name === name
 }
 
-const releaseUris = (name: string) => sql`delete from resource_uris where name = ${name}`
-
-const releaseUrisBut = (uri: string, name: string) =>
-  sql`delete from resource_uris where name = ${name} and uri <> ${uri}`
-
-const takenBy = (name: string, rows: Rows): 'name_taken' | 'name_used' | null => {
-  const row = rows.find((one) => one.name === name)
-  if (row === undefined) return null
-  return row.deleted_at === null ? 'name_taken' : 'name_used'
-}
+/** @param but stays; null: none does */
+const releaseUris = (name: string, but: string | null = null): Statement =>
+  sql`delete from resource_uris where name = ${name} and uri <> ${but ?? ''}`
 
 const createResource: Steps['createResource'] = function* (resource, most, trace) {
   const { name, uri } = resource
   const rows = yield sql`select name, position, deleted_at from resources`
-  const taken = takenBy(name, rows)
-  if (taken !== null) return taken
+  const former = rows.find((one) => one.name === name)
+  if (former !== undefined) return former.deleted_at === null ? 'name_taken' : 'name_used'
   if (rows.filter((row) => row.deleted_at === null).length >= most) return 'too_many'
   if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
   const inserted = yield sql`insert into resources (name, position, uri, details, revision,
@@ -82,22 +75,18 @@ const createResource: Steps['createResource'] = function* (resource, most, trace
     on conflict (name) do nothing returning name`
   if (inserted.length === 0) {
     const there = yield* findOne(sql`select uri from resources where name = ${name}`)
-    yield there === null || there.uri === null
-      ? releaseUris(name)
-      : releaseUrisBut(text(there.uri), name)
+    yield releaseUris(name, textOrNull(there?.uri ?? null))
     return 'name_taken'
   }
   yield* tell('resource.created', {}, { resource: name, uri }, trace)
   return 'created'
 }
 
-function* findForChange(name: string): Step<Row | null> {
-  return yield* findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
-}
-
 const changeResource: Steps['changeResource'] = function* (name, change, trace) {
   for (;;) {
-    const row = yield* findForChange(name)
+    const row = yield* findOne(
+      sql`select * from resources where name = ${name} and deleted_at is null`,
+    )
     if (row === null) {
       yield releaseUris(name)
       return null
@@ -111,7 +100,7 @@ const changeResource: Steps['changeResource'] = function* (name, change, trace) 
       where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
         returning name`
     if (changed.length === 0) continue
-    yield uri === null ? releaseUris(name) : releaseUrisBut(uri, name)
+    yield releaseUris(name, uri)
     const members = Object.keys(change).toSorted().join(' ')
     const told = { resource: name, changed: members, ...toldChange({ ...before }, { ...resource }) }
     yield* tell('resource.changed', {}, told, trace)

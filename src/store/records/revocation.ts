@@ -3,7 +3,7 @@
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Revocation, RevokedSubject } from '../../model/revocation.ts'
-import type { RevocationSteps } from '../contract/revocation.ts'
+import type { RevocationSteps } from '../contract/family.ts'
 import type { Trace } from '../contract/trace.ts'
 import { recordLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
@@ -97,11 +97,15 @@ export const noteVisits = (
   return noteThose(sql`a.owner_id = ${ownerId} and ${those}`, true, trace)
 }
 
-/** What an event says of tokens. */
-interface Concerned {
+/** Whom an event of a step is about. */
+export interface About {
   readonly clientId?: ClientId
   readonly ownerId?: OwnerId
   readonly authorizationId?: AuthorizationId
+}
+
+/** What an event says of tokens. */
+interface Concerned extends About {
   readonly details: Event['details']
 }
 

@@ -149,22 +149,18 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   return 'accepted'
 }
 
-/** The row of the owner is held. */
-function* needsPasskey(ownerId: OwnerId): Step<boolean> {
-  const row = yield* findOne(sql`select passkey_only, roles from owners where id = ${ownerId}`)
-  if (row === null) return true
-  const roles = text(row.roles).split(' ')
-  return confirmsStrongly({ roles }, { passkeyOnly: flag(row.passkey_only) })
-}
-
 /** The session stands for whatever else was shown at the login. */
 const confirmSession: Steps['confirmSession'] = function* ({ ownerId, session }, login, trace) {
   const proof = 'passwordHash' in login ? { ...login, session } : { session }
   if (!(yield* holdOwner(ownerId, proof, trace))) return 'refused'
-  if (!('passkey' in login) && (yield* needsPasskey(ownerId))) return 'refused'
   if ('passkey' in login) {
     const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
     if (outcome !== 'accepted') return outcome
+  } else {
+    const row = yield* findOne(sql`select * from owners where id = ${ownerId}`)
+    if (row === null) return 'refused'
+    const passkeyOnly = flag(row.passkey_only)
+    if (confirmsStrongly(decodeOwner(row), { passkeyOnly })) return 'refused'
   }
   if ('upstream' in login) {
     if (!(yield* finishCeremony(login.ceremony))) return 'finished'

@@ -1,26 +1,11 @@
 /** Webhooks and the queue of their deliveries. */
 
 import { type EventId, firstIdAt } from '../../model/ids.ts'
-import type {
-  ClaimedDelivery,
-  WebhookDelivery,
-  WebhookQueue,
-  WebhookSteps,
-} from '../contract/queue.ts'
+import type { ClaimedDelivery, WebhookDelivery, WebhookSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import {
-  all,
-  findOne,
-  listOf,
-  type Piece,
-  type Row,
-  raw,
-  type Step,
-  sql,
-  touches,
-} from '../sql/statement.ts'
+import { all, findOne, listOf, type Piece, raw, type Step, sql, touches } from '../sql/statement.ts'
 import { decodeEvent } from './event/events.ts'
 import {
   currentPosition,
@@ -189,27 +174,24 @@ const claimWebhookDeliveries: Steps['claimWebhookDeliveries'] = function* (
   return deliveries.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
 }
 
-const finishWebhookDelivery = (delivery: ClaimedDelivery): Step<boolean> => setDue(delivery, null)
-
-function* setDue(
+const setDue = (
   { webhook, eventId, tries }: ClaimedDelivery,
   dueAt: number | null,
-): Step<boolean> {
-  return yield* touches(sql`update webhook_deliveries set due_at = ${dueAt}
+): Step<boolean> =>
+  touches(sql`update webhook_deliveries set due_at = ${dueAt}
     where webhook = ${webhook} and event_id = ${eventId} and tries = ${tries} and due_at is not null
       returning event_id`)
-}
 
-const decodeQueue = (row: Row): WebhookQueue => ({
-  webhook: text(row.webhook),
-  waiting: integer(row.waiting),
-  oldestAt: integer(row.oldest_at),
-})
+const finishWebhookDelivery = (delivery: ClaimedDelivery): Step<boolean> => setDue(delivery, null)
 
 const listWebhookQueues: Reads['listWebhookQueues'] = async (read) => {
   const query = `select webhook, count(*) as waiting, min(queued_at) as oldest_at
     from webhook_deliveries where due_at is not null group by webhook order by webhook`
-  return (await read(query, [])).map(decodeQueue)
+  return (await read(query, [])).map((row) => ({
+    webhook: text(row.webhook),
+    waiting: integer(row.waiting),
+    oldestAt: integer(row.oldest_at),
+  }))
 }
 
 export const webhookRecord: StoreRecord<WebhookSteps> = {

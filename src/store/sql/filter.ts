@@ -3,7 +3,7 @@
  * are examined row by row, so a page examines a limited number of rows and may be short or empty.
  */
 import { text } from './row.ts'
-import { ask, type Piece, type Read, raw, sql, statement } from './statement.ts'
+import { ask, listOf, type Piece, type Read, raw, sql, statement } from './statement.ts'
 
 /** A page with filters examines so many entries of one index for each row that was asked. */
 export const examinedPerRow = 100
@@ -68,8 +68,6 @@ const isExpression = (filter: Filter): boolean => filter.some(([column]) => colu
 
 const keyOf = (filter: Filter): readonly string[] => [...filter.map(([column]) => column), 'id']
 
-const list = (words: readonly string[]): string => `(${words.join(', ')})`
-
 /**
  * Written as a range of whole keys of the index. With `column = ?`, PostgreSQL may take the primary key
  * instead, and walk through the rows of all others in hope of some that fit. SQLite finds no such range
@@ -79,21 +77,14 @@ export const rangeOf = ({ filter, direction, above, below, stop }: Stretch): Pie
   const values = filter.map(([, value]) => value)
   const [atLeast, atMost] = direction === 'asc' ? ['>', '<='] : ['>=', '<']
   const [low, high] = direction === 'asc' ? [above, stop ?? below] : [stop ?? above, below]
-  const [first] = filter
-  const part = first === undefined ? '' : (parts[first[0]] ?? '')
+  const part = parts[filter[0]?.[0] ?? ''] ?? ''
   if (isExpression(filter)) {
     const equal = filter.map(([column]) => `${column} = ? and `).join('')
     return statement(`${equal}id ${atLeast} ? and id ${atMost} ?${part}`, ...values, low, high)
   }
-  const key = list(keyOf(filter))
-  const given = list(keyOf(filter).map(() => '?'))
-  return statement(
-    `${key} ${atLeast} ${given} and ${key} ${atMost} ${given}${part}`,
-    ...values,
-    low,
-    ...values,
-    high,
-  )
+  const key = raw(`(${keyOf(filter).join(', ')})`)
+  return sql`${key} ${raw(atLeast)} ${listOf([...values, low])}
+    and ${key} ${raw(atMost)} ${listOf([...values, high])}${raw(part)}`
 }
 
 export const orderOf = ({ filter, direction }: Stretch): Piece => {

@@ -13,13 +13,13 @@ export const pageOf = <Entry>(
   rows: Rows,
   limit: number,
   decode: (row: Row) => Entry,
-  keyOf: (entry: Entry) => string,
+  keyOf: (entry: Entry, row: Row) => string,
   stop: string | null = null,
 ): Page<Entry> => {
   const entries = rows.slice(0, limit).map(decode)
-  const last = entries.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { rows: entries, next: more ? keyOf(last) : stop }
+  const [last, row] = [entries.at(-1), rows[limit - 1]]
+  const isMore = rows.length > limit && last !== undefined && row !== undefined
+  return { rows: entries, next: isMore ? keyOf(last, row) : stop }
 }
 
 /**
@@ -31,14 +31,6 @@ export const lowerAscii = (given: string): string =>
 
 /** No text that begins with the prefix sorts after this one. */
 const endOf = (prefix: string): string => `${prefix}\u{10ffff}`
-
-/** Where a page goes on: after the text of this row, and after its id among equal texts. */
-const cursorOf = (row: Row): string => `${text(row.search_key)}\n${text(row.id)}`
-
-const parseCursor = (after: string | null): readonly [string, string] => {
-  const end = (after ?? '').lastIndexOf('\n')
-  return [(after ?? '').slice(0, Math.max(end, 0)), (after ?? '').slice(end + 1)]
-}
 
 /**
  * Searches by the beginning of a text. The search reads one index from the cursor on, so a page takes as long
@@ -54,7 +46,8 @@ export const search = async <Entry>(
   after: string | null,
   limit: number,
 ): Promise<Page<Entry>> => {
-  const [afterKey, afterId] = parseCursor(after)
+  // A page goes on after the text of a row, and after its id among equal texts.
+  const [, afterKey = '', afterId = ''] = /^(?:(.*)\n)?(.*)$/s.exec(after ?? '') ?? []
   const from = afterKey > prefix ? afterKey : prefix
   const rows = await read(
     `select *, ${key} as search_key from ${table.name}
@@ -62,8 +55,6 @@ export const search = async <Entry>(
      order by ${key}, id limit ?`,
     [from, endOf(prefix), afterKey, afterId, limit + 1],
   )
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last !== undefined ? cursorOf(last) : null
-  return { rows: shown.map(table.decode), next }
+  const cursorOf = (_: Entry, row: Row): string => `${text(row.search_key)}\n${text(row.id)}`
+  return pageOf(rows, limit, table.decode, cursorOf)
 }

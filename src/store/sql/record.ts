@@ -3,11 +3,30 @@
  * steps and purges, and says what each step invalidates in the cache. Everything else derives from
  * the list of records (`records.ts`).
  */
-import type { Invalidations, ReadName, StepNameOf } from '../contract/methods.ts'
 import type { Table } from '../schema/table.ts'
 import type { Retention, StoreRecords } from '../store.ts'
 import { text } from './row.ts'
 import { findOne, type Piece, type Read, raw, type Step, sql } from './statement.ts'
+
+/** The methods that read: a `find`, `list`, `count` or `is`. Every other method is a step. */
+export type ReadName<Contract> = Extract<
+  keyof Contract,
+  `${'find' | 'list' | 'count' | 'is'}${Capitalize<string>}`
+>
+
+export type StepNameOf<Contract> = Exclude<keyof Contract, ReadName<Contract>> & string
+
+type Invalidates<Method> = Method extends (...args: infer Args) => unknown
+  ? 'nothing' | ((...args: Args) => readonly string[])
+  : never
+
+/**
+ * What each step invalidates in the cache: the names of things (`cache/things.ts`), by the arguments
+ * of the step, or nothing.
+ */
+export type Invalidations<Contract> = {
+  readonly [Name in StepNameOf<Contract>]: Invalidates<Contract[Name]>
+}
 
 type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
   ? (read: Read, ...args: Args) => Answer

@@ -1,5 +1,4 @@
 /** The list of records. Store, steps, tables, purges and the cache's invalidations derive from it. */
-import type { Invalidations } from '../contract/methods.ts'
 import { accountRecord } from '../records/account.ts'
 import { attemptRecord } from '../records/attempt.ts'
 import { authorizationRecord } from '../records/authorization/record.ts'
@@ -24,7 +23,7 @@ import { useRecord } from '../records/use/record.ts'
 import { webhookRecord } from '../records/webhook.ts'
 import type { Table } from '../schema/table.ts'
 import type { StoreRecords } from '../store.ts'
-import type { EndPurge, Purge, ReadsOf, StepsOf } from './record.ts'
+import type { EndPurge, Invalidations, Purge, ReadsOf, StepsOf } from './record.ts'
 
 /** In an order in which no row refers to a table of a later record. */
 const records = [

@@ -1,32 +1,25 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
-import type { ReadName, StepNameOf } from '../contract/methods.ts'
 import { latestTime } from '../records/note.ts'
-import type { Store, StoreRecords } from '../store.ts'
+import type { Store } from '../store.ts'
 import type { Database } from './database.ts'
 import type { Purged } from './record.ts'
 import { purges, type Recorded, reads, recordSteps } from './records.ts'
 import { first, integer, integerOrNull } from './row.ts'
-import type { Read } from './statement.ts'
 
 /** A purge looks at so many stretches of rows before it rests. */
 const purgeStretches = 20
 
-type AnyRead = (read: Read, ...args: readonly unknown[]) => Promise<unknown>
-type AnyRun = (name: string, ...args: readonly unknown[]) => Promise<unknown>
+type AnyMethod = (first: unknown, ...args: readonly unknown[]) => Promise<unknown>
 
 /** A call of a bound function costs no more than one of a function written out. */
-const readsOn = (read: Read): Pick<StoreRecords, ReadName<StoreRecords>> =>
-  Object.fromEntries(
-    Object.entries(reads as unknown as Readonly<Record<string, AnyRead>>).map(([name, ask]) => [
-      name,
-      ask.bind(null, read),
-    ]),
-  ) as unknown as Pick<StoreRecords, ReadName<StoreRecords>>
-
-const stepsOn = (run: Database['run']): Pick<Recorded, StepNameOf<Recorded>> =>
-  Object.fromEntries(
-    Object.keys(recordSteps).map((name) => [name, (run as AnyRun).bind(null, name)]),
-  ) as unknown as Pick<Recorded, StepNameOf<Recorded>>
+const recordsOn = (read: Database['read'], run: Database['run']): Recorded => {
+  const asked = Object.entries(reads).map(([name, ask]) => [
+    name,
+    (ask as AnyMethod).bind(null, read),
+  ])
+  const done = Object.keys(recordSteps).map((name) => [name, (run as AnyMethod).bind(null, name)])
+  return Object.fromEntries([...asked, ...done])
+}
 
 /** Each call goes on after the last one, and begins anew at the end of the table. */
 const createPurge = (run: Database['run']): Store['purge'] => {
@@ -53,8 +46,7 @@ export const createSqlStore = (
   { read, run, readsWait, watched, close }: Database,
   node = 'only',
 ): Store => ({
-  ...readsOn(read),
-  ...stepsOn(run),
+  ...recordsOn(read, run),
   isEmpty: async () => {
     const sql = 'select id from clients union all select id from owners limit 1'
     return (await read(sql, [])).length === 0

@@ -89,13 +89,6 @@ export const all = (conditions: readonly (Piece | false)[]): Piece => {
 export const listOf = (values: readonly Value[]): Piece =>
   statement(`(${values.map(() => '?').join(', ')})`, ...values)
 
-/** A statement whose rows the step does not look at. */
-export const sendOnly = (sql: string, ...params: readonly Value[]): Statement => ({
-  sql,
-  params,
-  sendOnly: true,
-})
-
 /** Reads by a statement. */
 export const ask = (read: Read, { sql, params }: Piece): Promise<Rows> => read(sql, params)
 
@@ -114,8 +107,4 @@ export function* findOne(one: Statement): Step<Row | null> {
 }
 
 /** The statement that is the whole step, unless it changes nothing. */
-export const wholeStatement = (sql: string, ...params: readonly Value[]): Statement => ({
-  sql,
-  params,
-  whole: true,
-})
+export const asWhole = (one: Statement): Statement => ({ ...one, whole: true })

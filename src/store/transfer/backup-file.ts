@@ -121,12 +121,6 @@ export const writeBackup = async (
 type Members = Readonly<Record<string, unknown>>
 type Refuse = (why: string) => StoreRefusal
 
-const explainReading = (error: unknown, refuse: Refuse): unknown => {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return refuse('is not text')
-  return refuse(error.code === 'ENOENT' ? 'is not there' : 'cannot be read')
-}
-
 /** Lines without their ends. Text after the last end is no line: the file was cut short there. */
 async function* linesOf(path: string, refuse: Refuse): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -139,7 +133,9 @@ async function* linesOf(path: string, refuse: Refuse): AsyncGenerator<string> {
       yield* pieces
     }
   } catch (error) {
-    throw explainReading(error, refuse)
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw refuse('is not text')
+    throw refuse(error.code === 'ENOENT' ? 'is not there' : 'cannot be read')
   }
   if (rest !== '') throw refuse('is cut short')
 }
@@ -168,17 +164,9 @@ const parseHeader = (text: string, refuse: Refuse): BackupHeader => {
 const isCell = (value: unknown): value is Value =>
   value === null || typeof value === 'string' || Number.isSafeInteger(value)
 
-const isRow = (line: Members | readonly unknown[]): line is readonly unknown[] =>
-  Array.isArray(line)
+const isList = (line: object): line is readonly unknown[] => Array.isArray(line)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-
-const checkEnd = (end: Members, counts: Counts, sha256: string, refuse: Refuse): void => {
-  if (end.sha256 !== sha256) throw refuse('is damaged: its SHA-256 is not the one that it states')
-  if (JSON.stringify(end.rows) !== JSON.stringify(counts)) {
-    throw refuse('is damaged: it has other rows than it states')
-  }
-}
 
 async function* partsOf(
   header: string,
@@ -198,13 +186,16 @@ async function* partsOf(
   for await (const text of lines) {
     const line = parseLine(text, refuse)
     if ('sha256' in line) {
-      checkEnd(line, counts, digest.end(), refuse)
+      const isWhole = line.sha256 === digest.end()
+      if (!isWhole) throw refuse('is damaged: its SHA-256 is not the one that it states')
+      const isComplete = JSON.stringify(line.rows) === JSON.stringify(counts)
+      if (!isComplete) throw refuse('is damaged: it has other rows than it states')
       if (!(await lines.next()).done) throw refuse('is damaged: it goes on after its end')
       yield* takeRows()
       return
     }
     digest.add(`${text}\n`)
-    if (isRow(line)) {
+    if (isList(line)) {
       if (current === null) throw refuse('is damaged: a row of it belongs to no table')
       const { table, columns } = current
       if (line.length !== columns.length || !line.every(isCell)) {

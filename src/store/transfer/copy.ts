@@ -4,22 +4,13 @@
  */
 import { runningDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
-import {
-  anyRow,
-  countRows,
-  deleteRows,
-  insertRows,
-  lastKey,
-  type Table,
-  type Values,
-  valuesOf,
-} from '../schema/table.ts'
+import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
 import { inTransaction, type SqlSession } from '../sql/database.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
 import { statement } from '../sql/statement.ts'
 import type { Counts, SealingKeys } from './backup-file.ts'
-import { findSealingKeys, rowsOf, withSession } from './dump.ts'
+import { findSealingKeys, rowsOf, valuesOf, withSession } from './dump.ts'
 
 export interface Progress {
   readonly doing: 'copying' | 'comparing'
@@ -55,8 +46,15 @@ const claim = (target: SqlSession): Promise<void> =>
     await target.run(mark)
   })
 
-const count = async (session: SqlSession, table: Table): Promise<number> =>
-  integer((await session.run(countRows(table)))[0]?.rows)
+const count = async (session: SqlSession, { name }: Table): Promise<number> =>
+  integer((await session.run(statement(`select count(*) as rows from ${name}`)))[0]?.rows)
+
+/** The key with the greatest value: where copying has got to. */
+const findLastKey = async (session: SqlSession, { name, key }: Table): Promise<Values | null> => {
+  const order = key.map((one) => `${one} desc`).join(', ')
+  const last = statement(`select ${key.join(', ')} from ${name} order by ${order} limit 1`)
+  return valuesOf(await session.run(last), key)[0] ?? null
+}
 
 const digestOf = async (
   session: SqlSession,
@@ -95,7 +93,7 @@ const copyAll = async (
     return (await digestOf(source, table)) === there ? there : null
   }
   const copyTable = async (table: Table): Promise<string> => {
-    const last = valuesOf(await target.run(lastKey(table)), table.key)[0] ?? null
+    const last = await findLastKey(target, table)
     if (last !== null) advance('copying', table, await count(target, table))
     // The service may have run since the first part was copied; then that part does not fit.
     const resumed = last === null ? null : await copyAfter(table, last).catch(() => null)

@@ -1,11 +1,11 @@
 /** A whole store as rows, table by table in the order of their keys, and as a backup. */
 import { schemaVersion } from '../schema/migrate.ts'
-import { pageOfRows, type Table, type Values, valuesOf } from '../schema/table.ts'
+import type { Table, Values } from '../schema/table.ts'
 import type { Purpose, SqlSession } from '../sql/database.ts'
 import { openSession } from '../sql/open.ts'
 import { tables } from '../sql/records.ts'
 import { text } from '../sql/row.ts'
-import { statement } from '../sql/statement.ts'
+import { listOf, type Rows, raw, sql, statement } from '../sql/statement.ts'
 import {
   type BackupHeader,
   type Part,
@@ -28,19 +28,34 @@ export const withSession = async <Result>(
   }
 }
 
-/** The rows of a table after a key, or all, some at a time; none of them stays in memory. */
+/** Rows as lists of values. */
+export const valuesOf = (rows: Rows, columns: readonly string[]): readonly Values[] =>
+  rows.map((row) => columns.map((column) => row[column] ?? null))
+
+/**
+ * The rows of a table in the order of their keys, as another database takes them, some at a time. None of
+ * them stays in memory.
+ *
+ * @param after a key, or null to begin
+ */
 export async function* rowsOf(
   session: SqlSession,
-  table: Table,
+  { name, key, columns, local }: Table,
   after: Values | null = null,
 ): AsyncGenerator<readonly Values[]> {
-  let last = after
-  for (;;) {
-    const found = await session.run(pageOfRows(table, last, rowsTogether))
-    const rows = valuesOf(found, table.columns)
+  const keys = raw(key.join(', '))
+  const selected = raw(
+    columns.map((one) => (one in local ? `${local[one]} as ${one}` : one)).join(),
+  )
+  for (let last = after; ; ) {
+    const beyond = last === null ? raw('') : sql`where (${keys}) > ${listOf(last)}`
+    const found = await session.run(
+      sql`select ${selected} from ${raw(name)} ${beyond} order by ${keys} limit ${rowsTogether}`,
+    )
+    const rows = valuesOf(found, columns)
     if (rows.length > 0) yield rows
     if (rows.length < rowsTogether) return
-    last = rows.at(-1)?.slice(0, table.key.length) ?? null
+    last = rows.at(-1)?.slice(0, key.length) ?? null
   }
 }
 

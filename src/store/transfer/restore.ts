@@ -41,22 +41,6 @@ const decoders: Readonly<Record<string, Decode>> = {
   authorizations: readAuthorization,
 }
 
-const isReadable = (decode: Decode, { columns }: Table, values: Values): boolean => {
-  try {
-    decode(Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The key of the first row that no service could read, so that a whole list would fail later; null for none. */
-const findUnreadable = (table: Table, rows: readonly Values[]): string | null => {
-  const decode = decoders[table.name] ?? table.decode
-  const found = rows.find((values) => !isReadable(decode, table, values))
-  return found === undefined ? null : found.slice(0, table.key.length).join(' ')
-}
-
 const tableOf = (path: string, part: Part): Table => {
   const table = tables.find(({ name }) => name === part.table)
   if (table === undefined || table.columns.join() !== part.columns.join()) {
@@ -65,27 +49,30 @@ const tableOf = (path: string, part: Part): Table => {
   return table
 }
 
-const checkRows = (path: string, table: Table, { rows }: Part): void => {
-  const key = findUnreadable(table, rows)
-  if (key === null) return
-  throw new StoreRefusal(
-    `the backup ${path} has a row of ${table.name} that cannot be read: ${key}`,
-  )
-}
-
-const checkSchema = (path: string, { schema }: BackupHeader): void => {
-  if (schema === schemaVersion) return
-  const age = schema > schemaVersion ? 'a newer' : 'an older'
-  throw new StoreRefusal(
-    `the backup ${path} was made by ${age} version of this program (its schema is ${schema}, ` +
-      `this one knows ${schemaVersion}); restore it with that version`,
-  )
+/** Refuses a row that no service could read, so that a whole list would fail later. */
+const checkRows = (path: string, { name, key, columns, decode }: Table, { rows }: Part): void => {
+  for (const values of rows) {
+    try {
+      const row = Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null]))
+      ;(decoders[name] ?? decode)(row)
+    } catch {
+      const id = values.slice(0, key.length).join(' ')
+      throw new StoreRefusal(`the backup ${path} has a row of ${name} that cannot be read: ${id}`)
+    }
+  }
 }
 
 /** Reads the backup to its end, so that a damaged one is refused before anything is touched. */
 const verifyBackup = async (path: string): Promise<BackupHeader> => {
   const { header, parts } = await openBackup(path)
-  checkSchema(path, header)
+  const { schema } = header
+  if (schema !== schemaVersion) {
+    const age = schema > schemaVersion ? 'a newer' : 'an older'
+    throw new StoreRefusal(
+      `the backup ${path} was made by ${age} version of this program (its schema is ${schema}, ` +
+        `this one knows ${schemaVersion}); restore it with that version`,
+    )
+  }
   for await (const part of parts) checkRows(path, tableOf(path, part), part)
   return header
 }
@@ -125,13 +112,13 @@ export type Restoring =
   | { readonly tokens: 'end'; readonly newSalt: () => string; readonly trace: () => Trace }
 
 /** The rows without anything that a token could be checked with: no seal fits a new salt. */
-const withoutTokens = (
+const restoreRows = (
   { restored, columns }: Table,
   rows: readonly Values[],
-  newSalt: () => string,
+  restoring: Restoring,
 ): readonly Values[] => {
-  if (restored === 'all') return rows
-  return restored === 'none' ? [] : restored(rows, columns, newSalt)
+  if (restoring.tokens === 'keep' || restored === 'all') return rows
+  return restored === 'none' ? [] : restored(rows, columns, restoring.newSalt)
 }
 
 const perform = async <Outcome>(session: SqlSession, step: Step<Outcome>): Promise<Outcome> => {
@@ -171,8 +158,7 @@ const load = async (
   const { parts } = await openBackup(path)
   for await (const part of parts) {
     const table = tableOf(path, part)
-    const rows =
-      restoring.tokens === 'end' ? withoutTokens(table, part.rows, restoring.newSalt) : part.rows
+    const rows = restoreRows(table, part.rows, restoring)
     if (rows.length > 0) await session.run(insertRows(table, rows))
     await ender?.end(table, part.rows)
     counts[table.name] = (counts[table.name] ?? 0) + rows.length

@@ -23,11 +23,6 @@ interface Running {
   next: IteratorResult<Statement, unknown>
 }
 
-const begin = (call: Call): Running => {
-  const step = beginStep(call)
-  return { step, next: step.next([]) }
-}
-
 interface Asking {
   readonly one: Running
   readonly statement: Statement
@@ -144,15 +139,6 @@ const runInTurns = async (
   return running.map(({ next }) => ({ outcome: next.value }))
 }
 
-/** After an error the connection is left ready for the next batch, or given up. */
-const tidyUp = async (connection: Connection, trouble: Trouble): Promise<void> => {
-  if (trouble === 'lost' || trouble === 'stale') return connection.destroy()
-  await connection.command('rollback').catch(() => connection.destroy())
-}
-
-const areWhole = (running: readonly Running[]): boolean =>
-  running.every(({ next }) => !next.done && next.value.whole === true)
-
 /**
  * Runs steps in one transaction: all of them or, where there is trouble, none.
  *
@@ -168,9 +154,13 @@ export const runTogether = async (
     committing = true
   }
   try {
-    const running = calls.map(begin)
+    const running = calls.map((call): Running => {
+      const step = beginStep(call)
+      return { step, next: step.next([]) }
+    })
     const note = noteOf(calls)
-    if (!atOnce || !areWhole(running)) {
+    const areWhole = running.every(({ next }) => !next.done && next.value.whole === true)
+    if (!atOnce || !areWhole) {
       return { answers: await runInTurns(connection, running, note, onCommit) }
     }
     onCommit()
@@ -178,7 +168,9 @@ export const runTogether = async (
   } catch (error) {
     const isOwn = sqlState(error) === null && !connection.isLost()
     const trouble = isOwn ? 'failed' : troubleOf(error)
-    await tidyUp(connection, trouble)
+    // The connection is left ready for the next batch, or given up.
+    if (trouble === 'lost' || trouble === 'stale') connection.destroy()
+    else await connection.command('rollback').catch(() => connection.destroy())
     if (!committing || trouble !== 'lost') return { trouble, error }
     return { answers: calls.map(() => ({ fault: lostInCommit(error) })) }
   }

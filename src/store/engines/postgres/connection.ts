@@ -135,24 +135,18 @@ export class Durability {
   }
 }
 
-/** Sets the settings of the session, and reads those of the database: they may have changed. */
-const makeDurable = async (connection: Connection, durability: Durability): Promise<void> => {
-  const [, [row]] = await connection.together(() =>
-    Promise.all([
-      connection.query(statement(setDurable)),
-      connection.query(statement(askDurability)),
-    ]),
-  )
-  durability.note(row)
-}
-
 /** @throws whatever the network or PostgreSQL says */
 export const connect = async (url: string, durability: Durability): Promise<Connection> => {
   const { client, socket } = createClient(url, settings)
   const connection = wrap(client, socket)
   try {
     await client.connect()
-    await makeDurable(connection, durability)
+    // The settings of the database are read anew: they may have changed.
+    const ask = (sql: string) => connection.query(statement(sql))
+    const [, [row]] = await connection.together(() =>
+      Promise.all([ask(setDurable), ask(askDurability)]),
+    )
+    durability.note(row)
     return connection
   } catch (error) {
     socket.destroy()

@@ -22,10 +22,12 @@ export const createDialler = (url: string, durability: Durability, random: Rando
     if (isResting) return
     isResting = true
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** failures++)
-    const end = (): void => {
-      isResting = false
-    }
-    setTimeout(end, jittered(milliseconds, random)).unref()
+    setTimeout(
+      () => {
+        isResting = false
+      },
+      jittered(milliseconds, random),
+    ).unref()
   }
   /** @throws StoreFault `unreachable` */
   const dial = async (): Promise<Connection> => {

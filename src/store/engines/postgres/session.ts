@@ -1,5 +1,5 @@
 /** A session on a PostgreSQL database. */
-import { type StoreFault, StoreRefusal } from '../../fault.ts'
+import { StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Row, type Statement, statement } from '../../sql/statement.ts'
@@ -17,10 +17,6 @@ const uses: Readonly<Record<Purpose, OpenFor>> = {
   target: 'target',
 }
 
-/** Without a word of PostgreSQL's own it is the connection that is gone. */
-const explain = (error: unknown): StoreFault =>
-  sqlState(error) === null ? lostBy(error) : failed('a session', error)
-
 /**
  * A session on a database that was prepared before.
  *
@@ -32,9 +28,9 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
   client.on('error', () => {})
   const explained = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
-      throw explain(error)
+      // Without a word of PostgreSQL's own it is the connection that is gone.
+      throw sqlState(error) === null ? lostBy(error) : failed('a session', error)
     })
-
   try {
     await explained(client.connect())
     await explained(client.query(setDurable))

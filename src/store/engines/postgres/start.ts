@@ -19,20 +19,17 @@ const askConditions = `select version() as version,
   ${durabilityColumns},
   current_setting('transaction_read_only', true) as read_only`
 
-/** How relatives of PostgreSQL call themselves: YugabyteDB `PostgreSQL 15.2-YB-2.25.0.0-b0`. */
-const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
-
 /**
- * Each of them commits every statement of a migration by itself, so one that is interrupted could
- * never be finished.
+ * How relatives of PostgreSQL call themselves: YugabyteDB `PostgreSQL 15.2-YB-2.25.0.0-b0`. Each of them
+ * commits every statement of a migration by itself, so one that is interrupted could never be finished.
  */
-const relativeOf = (version: string): string | null =>
-  Object.entries(relatives).find(([, pattern]) => pattern.test(version))?.[0] ?? null
+const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
 
 /** Why a database does not serve, or null. A setting that an engine does not know is null. */
 export const conditionOf = (row: Row): string | null => {
-  const relative = relativeOf(String(row.version))
-  if (relative !== null) return `is ${relative}, which is not supported; expected PostgreSQL`
+  const isOf = ([, pattern]: [string, RegExp]) => pattern.test(String(row.version))
+  const [relative] = Object.entries(relatives).find(isOf) ?? []
+  if (relative !== undefined) return `is ${relative}, which is not supported; expected PostgreSQL`
   const version = Number(row.number ?? Number.POSITIVE_INFINITY)
   if (version < leastVersion * 10_000) {
     return `is PostgreSQL ${Math.floor(version / 10_000)}, expected ${leastVersion} or later`
@@ -58,12 +55,9 @@ const explanations: Readonly<Record<string, string>> = {
   '57P03': 'is starting up or shutting down',
 }
 
-/** The client gives no code to this fault. */
-const lacksPassword = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('client password must be')
-
 const explain = (error: unknown): string => {
-  if (lacksPassword(error)) {
+  // The client gives no code to this fault.
+  if (error instanceof Error && error.message.includes('client password must be')) {
     return 'asks for a password: put it into PGPASSWORD, or into the URL in LATCHKEY_STORE'
   }
   const state = sqlState(error)
@@ -72,9 +66,6 @@ const explain = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   return `cannot be reached${code}`
 }
-
-/** Ids are compared by their bytes, as everywhere else. */
-const forEngine = (sql: string): string => sql.replaceAll(/ text\b/g, ' text collate "C"')
 
 const refuseSchema = (version: number): void => {
   const fault = schemaFault(version)
@@ -124,7 +115,10 @@ const migrate = async (ask: Ask): Promise<void> => {
   const found = Number(row?.version)
   refuseSchema(found)
   for (const migration of migrationsFrom(found)) {
-    for (const sql of migration.statements) await ask(forEngine(sql))
+    for (const sql of migration.statements) {
+      // Ids are compared by their bytes, as everywhere else.
+      await ask(sql.replaceAll(/ text\b/g, ' text collate "C"'))
+    }
     await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
   }
   await ask('commit')
@@ -136,13 +130,6 @@ const migrate = async (ask: Ask): Promise<void> => {
  */
 export type OpenFor = 'store' | 'reading' | 'target'
 
-const tooOld = (version: number): StoreRefusal =>
-  new StoreRefusal(
-    version === 0
-      ? 'holds no store'
-      : 'was written by an older version of this program; start the service once, which brings it up to date',
-  )
-
 const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   await ask(setDurable)
   const [conditions] = await ask(askConditions)
@@ -151,7 +138,12 @@ const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   const found = await findVersion(ask)
   refuseSchema(found)
   if (found === schemaVersion) return
-  if (use === 'reading') throw tooOld(found)
+  if (use === 'reading' && found === 0) throw new StoreRefusal('holds no store')
+  if (use === 'reading') {
+    throw new StoreRefusal(
+      'was written by an older version of this program; start the service once, which brings it up to date',
+    )
+  }
   await migrate(ask)
 }
 
@@ -163,10 +155,8 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     const state = sqlState(error) ?? ''
     // 42710, 42P07: the other one has just created what this one was about to create.
     const isNamedAlready = state === '42710' || state === '42P07'
-    const trouble = troubleOf(error)
-    const isOvertaken = trouble === 'race' || (trouble === 'conflict' && state !== '55P03')
-    const isRace = isNamedAlready || isOvertaken
-    if (!isRace || tries >= mostTries) throw error
+    const isOvertaken = ['race', 'conflict'].includes(troubleOf(error)) && state !== '55P03'
+    if (!(isNamedAlready || isOvertaken) || tries >= mostTries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)
   }

@@ -7,7 +7,7 @@ import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
-import { failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
+import { failed, isFull, lostBy, mostTries, refuse } from './fault.ts'
 import { jittered, type Line } from './line.ts'
 
 /** A slow machine has many transactions under way, and each of them may be in the way. */
@@ -23,9 +23,6 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
     return { answers: calls.map(() => ({ fault })) }
   }
 }
-
-const faultOf = (name: string, trouble: Trouble, error: unknown): StoreFault =>
-  trouble === 'lost' || error instanceof StoreFault ? lostBy(error) : failed(name, error)
 
 const unanswered: StepResult = { fault: refuse('indeterminate') }
 
@@ -134,8 +131,9 @@ export class StepLines {
       await pause(jittered(conflictMilliseconds * 2 ** Math.min(tries, mostTries), this.#random))
       return this.#settle(line, calls, tries + 1, atOnce)
     }
+    const isLost = trouble === 'lost' || error instanceof StoreFault
     return calls.map(({ name }) => ({
-      fault: faultOf(name, trouble, error),
+      fault: isLost ? lostBy(error) : failed(name, error),
       isFull: isFull(error),
     }))
   }

@@ -80,21 +80,14 @@ const lockFile = (path: string): DatabaseSync => {
   }
 }
 
-const apply = (database: DatabaseSync, migration: Migration): void => {
-  const { version, statements } = migration
+const apply = (database: DatabaseSync, { version, statements }: Migration): void => {
+  database.exec('begin immediate')
   for (const sql of statements) {
     // A text key is the row's own place, instead of an index beside rows in another order.
     database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
   }
   database.exec(`pragma user_version = ${version}`)
-}
-
-const migrate = (database: DatabaseSync, from: number): void => {
-  for (const migration of migrationsFrom(from)) {
-    database.exec('begin immediate')
-    apply(database, migration)
-    database.exec('commit')
-  }
+  database.exec('commit')
 }
 
 const removeUnfinished = (fresh: string): void => {
@@ -115,9 +108,7 @@ const createDatabase = (path: string): void => {
       database.exec('pragma synchronous = full')
       markClosed(database)
       // Nobody sees a new database before it is whole, so one commit is enough.
-      database.exec('begin immediate')
       apply(database, schema)
-      database.exec('commit')
       database.exec('pragma journal_mode = wal')
     } finally {
       database.close()
@@ -173,21 +164,17 @@ export const checkOurs = (database: DatabaseSync, path: string): void => {
   }
 }
 
-/**
- * What the journal still holds goes into the file, so that its size can be believed. A backup that
- * is being taken keeps a part of it back.
- */
-const emptyJournal = (database: DatabaseSync): boolean =>
-  pragma(database, 'wal_checkpoint(truncate)') === 0
-
 const checkDatabase = (database: DatabaseSync, path: string): void => {
   const version = versionOf(database, path)
   // Before the journal is emptied: a marked file must never be seen without one.
   if (isMarkedOpen(database)) markClosed(database)
-  if (!isSound(database, emptyJournal(database) ? statSync(path).size : null)) {
+  // What the journal still holds goes into the file, so that its size can be believed. A backup that
+  // is being taken keeps a part of it back.
+  const isEmptied = pragma(database, 'wal_checkpoint(truncate)') === 0
+  if (!isSound(database, isEmptied ? statSync(path).size : null)) {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
-  migrate(database, version)
+  for (const migration of migrationsFrom(version)) apply(database, migration)
 }
 
 /**
@@ -207,13 +194,6 @@ const keepingJournal = (path: string, work: (database: DatabaseSync) => void): v
   } finally {
     if (reader.isOpen) reader.close()
   }
-}
-
-const explain = (path: string, error: unknown): StoreRefusal => {
-  if (error instanceof StoreRefusal) return error
-  return isFatal(faultOf(error))
-    ? unreadable(path)
-    : new StoreRefusal(`the database ${path} cannot be used: ${reasonOf(error) ?? error}`)
 }
 
 /** A connection that reads, and has the file open from now on. */
@@ -243,7 +223,9 @@ export const prepareFile = (path: string): void => {
     refuseWithoutJournal(path)
     keepingJournal(path, (database) => checkDatabase(database, path))
   } catch (error) {
-    throw explain(path, error)
+    if (error instanceof StoreRefusal) throw error
+    if (isFatal(faultOf(error))) throw unreadable(path)
+    throw new StoreRefusal(`the database ${path} cannot be used: ${reasonOf(error) ?? error}`)
   }
 }
 

@@ -90,12 +90,11 @@ export const refuseForeign = (path: string): void => {
   }
 }
 
-const journalBytes = (path: string): number =>
-  statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0
-
 /** Refuses a file that was not closed and has lost its journal since. Only for whoever holds the lock. */
 export const refuseWithoutJournal = (path: string): void => {
-  if (!withFile(path, isMarkedOpen) || journalBytes(path) >= leastJournalBytes) return
+  if (!withFile(path, isMarkedOpen)) return
+  const journal = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })
+  if ((journal?.size ?? 0) >= leastJournalBytes) return
   throw new StoreRefusal(
     `the database ${path} was not closed, and its journal ${path}-wal is missing or cut off: ` +
       'the latest changes are lost, such as revocations. Put the journal back. ' +

@@ -25,9 +25,6 @@ const refuse = (reason: keyof typeof refusals): StoreFault =>
 
 const isRows = (answer: WriterAnswer): answer is readonly Values[] => Array.isArray(answer)
 
-const isFatalAnswer = (answer: WriterAnswer): boolean =>
-  !isRows(answer) && 'fault' in answer && isFatal(answer.fault)
-
 /** A step as it goes to the writer. */
 interface SentStep {
   readonly step: QueuedCall
@@ -209,7 +206,7 @@ export class Queue {
     const answered = this.#underWay
     this.#underWay = []
     for (const [i, sent] of answered.entries()) this.#settle(sent, answers[i] ?? { fault: 0 })
-    if (answers.some(isFatalAnswer)) this.giveUp()
+    if (answers.some((one) => 'fault' in one && isFatal(one.fault))) this.giveUp()
     else if (this.#isIdle()) this.#rest()
     else this.#send()
   }

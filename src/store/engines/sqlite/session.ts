@@ -8,14 +8,18 @@ import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
 import { checkOurs, claimFile } from './file.ts'
 import { DatabaseSync, orClose, refuseForeign, unreadable } from './header.ts'
 
-const explain = (path: string, error: unknown): unknown => {
-  if (error instanceof StoreRefusal || error instanceof StoreFault) return error
-  const fault = faultOf(error)
-  if (isFatal(fault)) return unreadable(path)
-  const reason = sqliteReason(fault)
-  return reason === undefined
-    ? failed('a session', fault)
-    : new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
+/** Does some work, and explains an error of it. */
+const explain = <Result>(path: string, work: () => Result): Result => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof StoreRefusal || error instanceof StoreFault) throw error
+    const fault = faultOf(error)
+    if (isFatal(fault)) throw unreadable(path)
+    const reason = sqliteReason(fault)
+    if (reason === undefined) throw failed('a session', fault)
+    throw new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
+  }
 }
 
 const openSnapshot = (path: string): DatabaseSync => {
@@ -46,26 +50,16 @@ export const openSqliteSession = async (path: string, purpose: Purpose): Promise
   if (purpose !== 'empty' && !existsSync(path)) {
     throw new StoreRefusal(`there is no database ${path}`)
   }
-  try {
-    const { database, lock } =
-      purpose === 'snapshot' ? { database: openSnapshot(path), lock: null } : openAlone(path)
-    const query = createRunner(database)
-    const explained = <Result>(work: () => Result): Result => {
-      try {
-        return work()
-      } catch (error) {
-        throw explain(path, error)
-      }
-    }
-    return {
-      run: async (statement) => explained(() => query(statement)),
-      command: async (text) => explained(() => database.exec(text)),
-      close: async () => {
-        database.close()
-        lock?.close()
-      },
-    }
-  } catch (error) {
-    throw explain(path, error)
+  const { database, lock } = explain(path, () =>
+    purpose === 'snapshot' ? { database: openSnapshot(path), lock: null } : openAlone(path),
+  )
+  const query = createRunner(database)
+  return {
+    run: async (statement) => explain(path, () => query(statement)),
+    command: async (text) => explain(path, () => database.exec(text)),
+    close: async () => {
+      database.close()
+      lock?.close()
+    },
   }
 }

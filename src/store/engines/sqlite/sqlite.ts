@@ -13,14 +13,11 @@ import { Queue } from './queue.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
 /** Beside this file: TypeScript in a checkout, JavaScript in a build. */
-const writerFile = (): URL => {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return new URL(`./writer.${extension}`, import.meta.url)
-}
+const writerFile = new URL(`./writer.${import.meta.url.slice(-2)}`, import.meta.url)
 
 const startWriter = (path: string): Promise<Worker> =>
   new Promise((resolve, reject) => {
-    const writer = new Worker(writerFile(), { workerData: path, execArgv: [] })
+    const writer = new Worker(writerFile, { workerData: path, execArgv: [] })
     let fault: unknown = null
     const note = (error: unknown): void => {
       fault = error

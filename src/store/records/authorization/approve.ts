@@ -9,7 +9,7 @@ import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Steps } from '../../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
-import { type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
+import { all, type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, proven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
@@ -38,11 +38,6 @@ const possible = (approval: Approval, trace: Trace): Piece =>
     and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0)
     and not exists (select 1 from families where id = cast(${approval.journeyId ?? null} as text))`
 
-/** Nothing that the owner approved for the client is paused. */
-const notPaused = ({ clientId }: Approval, { at }: Trace): Piece =>
-  sql`not exists (select 1 from authorizations a where a.owner_id = o.id
-    and a.client_id = ${clientId} and not ${running} and ${unexpiredAt(at)})`
-
 const holds = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds from owners o where ${condition}`)
 
@@ -64,11 +59,6 @@ function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<reado
   return found.includes(null) ? null : [...new Set(found)].filter((row) => row !== null)
 }
 
-/** A condition on an owner `o` and on a row that is as it was found. */
-const andUnchanged = (condition: Piece, row: Row): Piece =>
-  sql`${condition} and exists (select 1 from authorizations s
-    where s.id = ${text(row.id)} and s.revision = ${integer(row.revision)})`
-
 /**
  * Finds what has to hold when an approval is first written, or why it is not. The owner's row is held
  * until the step ends.
@@ -78,14 +68,21 @@ function* findNeeded(
   trace: Trace,
 ): Step<Piece | 'unsettled' | 'impossible' | 'paused'> {
   const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
-  const needed = sql`${possible(approval, trace)} and ${notPaused(approval, trace)}`
+  // Nothing that the owner approved for the client is paused.
+  const needed = sql`${possible(approval, trace)} and not exists (select 1 from authorizations a
+    where a.owner_id = o.id and a.client_id = ${approval.clientId} and not ${running}
+      and ${unexpiredAt(trace.at)})`
   if (!isProven) return 'impossible'
   if (!(yield* holds(needed))) {
     return (yield* holds(possible(approval, trace))) ? 'paused' : 'impossible'
   }
   const settledIn = yield* holdSettled(approval)
   if (settledIn === null) return 'unsettled'
-  return settledIn.reduce(andUnchanged, needed)
+  const unchanged = settledIn.map(
+    (row) => sql`exists (select 1 from authorizations s
+      where s.id = ${text(row.id)} and s.revision = ${integer(row.revision)})`,
+  )
+  return all([needed, ...unchanged])
 }
 
 /** The same after a part is written: impossible only if owner or client is gone, too. */

@@ -68,12 +68,9 @@ const sealedWith = 'a.salt || c.family_salt'
 /** That an authorization `a` of a client `c` is still sealed with a salt. */
 export const isSealedWith = `${sealedWith} = ?`
 
-const saltOf = (a: string): string =>
-  `${a}salt || (select c.family_salt from clients c where c.id = ${a}client_id)`
-
 const columnsOf = (
   a: string,
-  salt = saltOf(a),
+  salt = `${a}salt || (select c.family_salt from clients c where c.id = ${a}client_id)`,
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
   ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
@@ -130,15 +127,14 @@ export const existing = sql`exists (select 1 from clients c
 /** An authorization `a` that is not paused. */
 export const running = sql`a.paused = ''`
 
-const endingText = `duration = '${chosenPrefix}' || id, session_id = '${endedVisit}',
-  revision = revision + 1,
-  expires_at = case when expires_at < ? then expires_at else cast(? as bigint) end`
-
 /**
  * The end of an authorization. Its row stays for a while, so that its owner can read its access log.
  * Its new duration leaves its place to a later approval.
  */
-export const ending = (now: number): Piece => statement(endingText, now, now)
+export const ending = (now: number): Piece =>
+  sql`duration = ${raw(`'${chosenPrefix}'`)} || id, session_id = ${raw(`'${endedVisit}'`)},
+    revision = revision + 1,
+    expires_at = case when expires_at < ${now} then expires_at else cast(${now} as bigint) end`
 
 /** The condition `unexpired` at a time. */
 export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)

@@ -52,39 +52,10 @@ import {
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
-export const findAuthorization: Reads['findAuthorization'] = async (read, id, now) => {
-  const row = first(await read(livingById, [id, now, now]))
-  return row && decodeAuthorization(row)
-}
-
 /** The same inside a step. */
 export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorization | null> {
   const row = first(yield statement(livingById, id, trace.at, trace.at))
   return row && decodeAuthorization(row)
-}
-
-export const isApproved: Reads['isApproved'] = async (read, clientId) => {
-  const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
-  return (await read(sql, [clientId])).length > 0
-}
-
-export const findAuthorizations: Reads['findAuthorizations'] = async (
-  read,
-  ownerId,
-  clientId,
-  now,
-  during,
-) => {
-  const rows = await read(
-    `select ${joinedColumns} from ${actors}
-     where a.owner_id = ? and a.client_id = ? and ${unexpired}
-       and (cast(? as text) is null or exists
-         (select 1 from sessions s where s.id = ? and s.expires_at > ?))
-     order by case when a.session_id = '' then 0 else 1 end,
-       case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
-    [ownerId, clientId, now, now, during ?? null, during ?? null, now],
-  )
-  return rows.map(decodeAuthorization)
 }
 
 /**
@@ -119,48 +90,6 @@ export function* tellOfReduced(
   const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
   const told = { permissions: permissionsText(permissions), ...details }
   yield* tell(type, aboutOf(authorization), told, trace)
-}
-
-export const narrowAuthorization: Steps['narrowAuthorization'] = function* (
-  id,
-  ownerId,
-  keep,
-  trace,
-) {
-  for (;;) {
-    const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
-        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
-    if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
-    const found = decodeAuthorization(row)
-    if (found.permissions.every((one) => keep.includes(one))) return found
-    const narrowed = yield* reduce(row, (one) => keep.includes(one), trace)
-    if (narrowed === null) continue
-    yield* tellOfReduced(narrowed, {}, trace)
-    return narrowed
-  }
-}
-
-export const changeAuthorizationEnd: Steps['changeAuthorizationEnd'] = function* (change, trace) {
-  const { id, ownerId, session, expiresAt } = change
-  const row =
-    yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
-        expires_at = ${expiresAt}, revision = revision + 1
-      where a.id = ${id} and a.owner_id = ${ownerId} and ${unexpiredAt(trace.at)} and ${existing}
-        and exists (select 1 from owners o where ${proven(ownerId, { session }, trace)})
-      returning ${returnedColumns}`)
-  if (row === null) return null
-  const changed = decodeAuthorization(row)
-  yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
-  return changed
-}
-
-export const endAuthorization: Steps['endAuthorization'] = function* (id, ownerId, trace) {
-  const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
-      where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
-        and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
-  if (row === null) return false
-  yield* tell('authorization.ended', aboutOf(decodeAuthorization(row)), {}, trace)
-  return true
 }
 
 export const aboutOf = ({ id, clientId, ownerId }: Authorization) => ({
@@ -205,61 +134,119 @@ function* tellEach(
   return rows.length
 }
 
-export const pauseAuthorizations: Steps['pauseAuthorizations'] = function* (of, trace) {
-  const { ownerId, clientId, unusedDays } = of
-  yield* lockOwner(ownerId)
-  const { at, actor } = trace
-  const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
-  const where = all([
-    sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
-    unexpiredAt(at),
-    existing,
-    unusedDays !== undefined &&
-      sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
-        and b.client_id = ${clientId} and ${touchedSince('b', beginOf(unusedDays, at))})`,
-  ])
-  const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
-    revision = revision + 1 where ${where} returning id`
-  const details = unusedDays === undefined ? {} : { unusedDays }
-  return yield* tellEach('authorization.paused', of, paused, details, trace)
-}
+export const authorizationReads = {
+  async findAuthorization(read, id, now) {
+    const row = first(await read(livingById, [id, now, now]))
+    return row && decodeAuthorization(row)
+  },
 
-export const resumeAuthorizations: Steps['resumeAuthorizations'] = function* (of, trace) {
-  const { ownerId, clientId, session } = of
-  if (session === null) yield* lockOwner(ownerId)
-  else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
-  const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
-      revision = revision + 1
-    where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
-      and ${unexpiredAt(trace.at)} and ${existing} returning id`
-  return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
-}
+  async findAuthorizations(read, ownerId, clientId, now, during) {
+    const rows = await read(
+      `select ${joinedColumns} from ${actors}
+       where a.owner_id = ? and a.client_id = ? and ${unexpired}
+         and (cast(? as text) is null or exists
+           (select 1 from sessions s where s.id = ? and s.expires_at > ?))
+       order by case when a.session_id = '' then 0 else 1 end,
+         case when a.expires_at is null then 0 else 1 end, a.expires_at desc, a.id`,
+      [ownerId, clientId, now, now, during ?? null, during ?? null, now],
+    )
+    return rows.map(decodeAuthorization)
+  },
 
-export const listUnusedAuthorizations: Reads['listUnusedAuthorizations'] = async (
-  read,
-  unusedDays,
-  after,
-  limit,
-  now,
-) => {
-  // Rows in use are counted as well: each call looks at few of them, however few are unused.
-  const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
-    and not ${touchedSince('a', beginOf(unusedDays, now))}`
-  const rows = await ask(
-    read,
-    sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
-      from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
-  )
-  const { rows: looked, next } = pageOf(
-    rows,
-    limit,
-    (row) => row,
-    ({ id }) => text(id),
-  )
-  const unused = looked.filter((row) => flag(row.is_unused))
-  const ofOwner = (row: Row): ClientOfOwner => ({
-    ownerId: text(row.owner_id) as OwnerId,
-    clientId: text(row.client_id) as ClientId,
-  })
-  return { rows: unused.map(ofOwner), next }
-}
+  async isApproved(read, clientId) {
+    const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+    return (await read(sql, [clientId])).length > 0
+  },
+
+  async listUnusedAuthorizations(read, unusedDays, after, limit, now) {
+    // Rows in use are counted as well: each call looks at few of them, however few are unused.
+    const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
+      and not ${touchedSince('a', beginOf(unusedDays, now))}`
+    const rows = await ask(
+      read,
+      sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
+        from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
+    )
+    const { rows: looked, next } = pageOf(
+      rows,
+      limit,
+      (row) => row,
+      ({ id }) => text(id),
+    )
+    const unused = looked.filter((row) => flag(row.is_unused))
+    const ofOwner = (row: Row): ClientOfOwner => ({
+      ownerId: text(row.owner_id) as OwnerId,
+      clientId: text(row.client_id) as ClientId,
+    })
+    return { rows: unused.map(ofOwner), next }
+  },
+} satisfies Partial<Reads>
+
+export const authorizationSteps = {
+  *narrowAuthorization(id, ownerId, keep, trace) {
+    for (;;) {
+      const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
+          where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
+      if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
+      const found = decodeAuthorization(row)
+      if (found.permissions.every((one) => keep.includes(one))) return found
+      const narrowed = yield* reduce(row, (one) => keep.includes(one), trace)
+      if (narrowed === null) continue
+      yield* tellOfReduced(narrowed, {}, trace)
+      return narrowed
+    }
+  },
+
+  *changeAuthorizationEnd(change, trace) {
+    const { id, ownerId, session, expiresAt } = change
+    const row =
+      yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
+          expires_at = ${expiresAt}, revision = revision + 1
+        where a.id = ${id} and a.owner_id = ${ownerId} and ${unexpiredAt(trace.at)} and ${existing}
+          and exists (select 1 from owners o where ${proven(ownerId, { session }, trace)})
+        returning ${returnedColumns}`)
+    if (row === null) return null
+    const changed = decodeAuthorization(row)
+    yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
+    return changed
+  },
+
+  *endAuthorization(id, ownerId, trace) {
+    const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
+        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
+          and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
+    if (row === null) return false
+    yield* tell('authorization.ended', aboutOf(decodeAuthorization(row)), {}, trace)
+    return true
+  },
+
+  *pauseAuthorizations(of, trace) {
+    const { ownerId, clientId, unusedDays } = of
+    yield* lockOwner(ownerId)
+    const { at, actor } = trace
+    const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
+    const where = all([
+      sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
+      unexpiredAt(at),
+      existing,
+      unusedDays !== undefined &&
+        sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
+          and b.client_id = ${clientId} and ${touchedSince('b', beginOf(unusedDays, at))})`,
+    ])
+    const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
+      revision = revision + 1 where ${where} returning id`
+    const details = unusedDays === undefined ? {} : { unusedDays }
+    return yield* tellEach('authorization.paused', of, paused, details, trace)
+  },
+
+  *resumeAuthorizations(of, trace) {
+    const { ownerId, clientId, session } = of
+    if (session === null) yield* lockOwner(ownerId)
+    else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
+    const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
+        revision = revision + 1
+      where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
+        and ${unexpiredAt(trace.at)} and ${existing} returning id`
+    return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
+  },
+} satisfies Partial<Steps>

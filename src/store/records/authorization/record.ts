@@ -32,17 +32,7 @@ import {
   rememberedAt,
   unexpiredAt,
 } from './authorization-row.ts'
-import {
-  changeAuthorizationEnd,
-  endAuthorization,
-  findAuthorization,
-  findAuthorizations,
-  isApproved,
-  listUnusedAuthorizations,
-  narrowAuthorization,
-  pauseAuthorizations,
-  resumeAuthorizations,
-} from './authorizations.ts'
+import { authorizationReads, authorizationSteps } from './authorizations.ts'
 
 const decodeListed = (row: Row): ListedAuthorization => {
   const details = decodeDetails(row.client_details)
@@ -75,19 +65,14 @@ const described = (page: Piece, limit: number, by: string): Piece =>
 const latestEnd = Number.MAX_SAFE_INTEGER
 const endOf = `coalesce(a.expires_at, ${latestEnd})`
 
-const directions = {
-  'oldest first': 'asc',
-  'newest first': 'desc',
-  'latest end first': null,
+/** The direction of the ids, where they alone make the order. */
+const orders = {
+  'oldest first': { direction: 'asc', by: 'a.id' },
+  'newest first': { direction: 'desc', by: 'a.id desc' },
+  'latest end first': { direction: null, by: `${endOf} desc, a.id desc` },
 } as const
 
-type ListOrder = keyof typeof directions
-
-const orders: Readonly<Record<ListOrder, string>> = {
-  'oldest first': 'a.id',
-  'newest first': 'a.id desc',
-  'latest end first': `${endOf} desc, a.id desc`,
-}
+type ListOrder = keyof typeof orders
 
 const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
   order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
@@ -124,7 +109,7 @@ const pageOfFew = (
     state,
     after !== null && beyond(order, after),
   ])
-  return sql`${where} order by ${raw(orders[order])}`
+  return sql`${where} order by ${raw(orders[order].by)}`
 }
 
 /** Authorizations of a client, the paused ones, or all. */
@@ -146,7 +131,7 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   now,
   order = 'oldest first',
 ) => {
-  const direction = directions[order]
+  const { direction, by } = orders[order]
   const state = inState(of, now)
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
   const stretch = isFew
@@ -156,14 +141,9 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
     stretch === null
       ? pageOfFew(of, after, order, state)
       : sql`${rangeOf(stretch)} and ${state} ${orderOf(stretch)}`
-  const rows = await ask(read, described(page, limit + 1, orders[order]))
-  return pageOf(
-    rows,
-    limit,
-    decodeListed,
-    (authorization) => keyIn(order, authorization),
-    stretch?.stop ?? null,
-  )
+  const rows = await ask(read, described(page, limit + 1, by))
+  const keyOf = (one: Authorization): string => keyIn(order, one)
+  return pageOf(rows, limit, decodeListed, keyOf, stretch?.stop ?? null)
 }
 
 /** Authorizations that expired or outlived their visit end for good. Ended rows go when nobody looks back at them any more. */
@@ -179,21 +159,8 @@ const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [authorizationTable],
-  reads: {
-    findAuthorization,
-    findAuthorizations,
-    isApproved,
-    listAuthorizations,
-    listUnusedAuthorizations,
-  },
-  steps: {
-    approve,
-    narrowAuthorization,
-    changeAuthorizationEnd,
-    endAuthorization,
-    pauseAuthorizations,
-    resumeAuthorizations,
-  },
+  reads: { ...authorizationReads, listAuthorizations },
+  steps: { ...authorizationSteps, approve },
   invalidates: {
     // An approval may change other authorizations of the owner, too.
     approve: ({ ownerId }) => [theOwner(ownerId)],

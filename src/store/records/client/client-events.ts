@@ -53,12 +53,6 @@ const publicMembers = (client: Client): Readonly<Record<string, unknown>> => ({
   ...client.display,
 })
 
-const detailsOf = (before: Client, after: Client, change: ClientChange): Event['details'] => ({
-  changed: namedBy(change).toSorted().join(' '),
-  ...toldChange(publicMembers(before), publicMembers(after)),
-  ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
-})
-
 /**
  * Changes for the event to owners: each member that matters to them, with its old and its new
  * value.
@@ -83,7 +77,11 @@ export function* tellChange(
   trace: Trace,
   by: 'operator' | 'itself' = 'operator',
 ): Step<void> {
-  const details = detailsOf(before, after, change)
+  const details = {
+    changed: namedBy(change).toSorted().join(' '),
+    ...toldChange(publicMembers(before), publicMembers(after)),
+    ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
+  }
   const [former, now] = [describeRequester(before), describeRequester(after)]
   const visible = by === 'itself' ? requesterChange(former, now) : null
   const type = visible === null ? typeOf(change) : 'client.changed_itself'

@@ -84,36 +84,22 @@ export const clientTable = defineTable<ClientRow>(
   },
 )
 
-type Shortened = Client['shortened']
-
-const shortenedOf = (at: number | null, seconds: number | null): Shortened =>
-  at === null || seconds === null ? null : { at, seconds }
-
 /** Of a row that has it under these names. */
-export const decodeShortened = (row: Row): Shortened =>
-  shortenedOf(integerOrNull(row.shortened_at), integerOrNull(row.shortened_to))
+export const decodeShortened = (row: Row): Client['shortened'] => {
+  const [at, seconds] = [integerOrNull(row.shortened_at), integerOrNull(row.shortened_to)]
+  return at === null || seconds === null ? null : { at, seconds }
+}
 
 export const decodeClient = (row: Row): Client => {
   const { details, shortenedAt, shortenedTo, ...client } = clientTable.decode(row)
-  return { ...details, ...client, shortened: shortenedOf(shortenedAt, shortenedTo) }
+  return { ...details, ...client, shortened: decodeShortened(row) }
 }
 
-const rowOf = (client: Client): ClientRow => {
-  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...others } = client
-  const { shortened, ...details } = others
-  return {
-    ...{ id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, details },
-    shortenedAt: shortened?.at ?? null,
-    shortenedTo: shortened?.seconds ?? null,
-  }
-}
-
-export const findClient: Reads['findClient'] = async (read, id, also) => {
-  const row = first(
-    await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
-  )
-  const client = row && decodeClient(row)
-  return client?.disabled && also === undefined ? null : client
+const rowOf = ({ shortened, ...client }: Client): ClientRow => {
+  const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...details } =
+    client
+  const [shortenedAt, shortenedTo] = [shortened?.at ?? null, shortened?.seconds ?? null]
+  return { ...client, details, shortenedAt, shortenedTo }
 }
 
 export const createClient: Steps['createClient'] = function* (client, trace) {
@@ -161,11 +147,6 @@ export const logos = defineTable<ClientLogo>(
   { key: 'client_id', restored: 'all' },
 )
 
-export const findClientLogo: Reads['findClientLogo'] = async (read, clientId) => {
-  const [row] = await read('select * from client_logos where client_id = ?', [clientId])
-  return row === undefined ? null : logos.decode(row)
-}
-
 /** The client may have been deleted while its picture was fetched, so its row is claimed first. */
 export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
   const held = sql`update clients set revision = revision
@@ -181,25 +162,40 @@ const holds = (json: string): string => `replace(details, '${json}', '') <> deta
 const broughtBy = `case when ${holds('"document":{')} then 'document'
   when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
 
-export const listClientsBy: Reads['listClientsBy'] = (read, { by, prefix }, after, limit) => {
-  const table = { name: 'clients', decode: decodeClient }
-  return by === 'name'
-    ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
-    : search(read, table, 'id', prefix, after, limit)
-}
+export const clientReads = {
+  async findClient(read, id, also) {
+    const row = first(
+      await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
+    )
+    const client = row && decodeClient(row)
+    return client?.disabled && also === undefined ? null : client
+  },
 
-export const listClients: Reads['listClients'] = async (read, after, limit, of = {}) => {
-  const { broughtBy: by, disabled } = of
-  const whole = stretchOf([], 'asc', after)
-  const isWhole = by === undefined && disabled === undefined
-  const stretch = isWhole ? whole : await limited(read, 'clients', whole, limit)
-  const where = all([
-    rangeOf(stretch),
-    raw('deleted_at is null'),
-    by !== undefined && sql`${raw(broughtBy)} = ${by}`,
-    disabled !== undefined && sql`disabled = ${Number(disabled)}`,
-  ])
-  const query = sql`select * from clients where ${where} ${orderOf(stretch)} limit ${limit + 1}`
-  const rows = await ask(read, query)
-  return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
-}
+  async findClientLogo(read, clientId) {
+    const [row] = await read('select * from client_logos where client_id = ?', [clientId])
+    return row === undefined ? null : logos.decode(row)
+  },
+
+  async listClients(read, after, limit, of = {}) {
+    const { broughtBy: by, disabled } = of
+    const whole = stretchOf([], 'asc', after)
+    const isWhole = by === undefined && disabled === undefined
+    const stretch = isWhole ? whole : await limited(read, 'clients', whole, limit)
+    const where = all([
+      rangeOf(stretch),
+      raw('deleted_at is null'),
+      by !== undefined && sql`${raw(broughtBy)} = ${by}`,
+      disabled !== undefined && sql`disabled = ${Number(disabled)}`,
+    ])
+    const query = sql`select * from clients where ${where} ${orderOf(stretch)} limit ${limit + 1}`
+    const rows = await ask(read, query)
+    return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
+  },
+
+  listClientsBy(read, { by, prefix }, after, limit) {
+    const table = { name: 'clients', decode: decodeClient }
+    return by === 'name'
+      ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
+      : search(read, table, 'id', prefix, after, limit)
+  },
+} satisfies Partial<Reads>

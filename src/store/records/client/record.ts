@@ -24,26 +24,20 @@ import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
 import { namedBy, tellChange, tellRequester } from './client-events.ts'
 import {
+  clientReads,
   clientTable,
   createClient,
-  findClient,
-  findClientLogo,
   findForChange,
   keepClientLogo,
-  listClients,
-  listClientsBy,
   logos,
   writeChange,
 } from './clients.ts'
 import {
   freePlace,
   listDueRegistrations,
-  noteClientUse,
-  postponeRegistration,
-  registerClient,
   registrationCounts,
+  registrationSteps,
   registrationTable,
-  removeIdleClient,
 } from './registrations.ts'
 
 /** The changes that a client has made of itself by now; or the seconds to wait after too many. */
@@ -193,13 +187,10 @@ const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
 
 export const clientRecord: StoreRecord<ClientSteps> = {
   tables: [clientTable, logos, registrationTable, registrationCounts],
-  reads: { findClient, listClients, listClientsBy, listDueRegistrations, findClientLogo },
+  reads: { ...clientReads, listDueRegistrations },
   steps: {
+    ...registrationSteps,
     createClient,
-    registerClient,
-    noteClientUse,
-    postponeRegistration,
-    removeIdleClient,
     changeClient,
     raiseClient,
     endClientTokens,

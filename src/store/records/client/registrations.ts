@@ -8,7 +8,7 @@ import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { integer, text, textOrNull } from '../../sql/row.ts'
-import { findOne, raw, type Step, sql, touches, wholeStatement } from '../../sql/statement.ts'
+import { asWhole, findOne, raw, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
 import { removeClient } from '../removal.ts'
@@ -116,57 +116,6 @@ export function* freePlace(id: ClientId, { actor, at }: Trace): Step<void> {
     where client_id = ${id} and expires_at > ${soon}`
 }
 
-export const registerClient: Steps['registerClient'] = function* (client, quota, trace) {
-  const { perWindow, share, mostInTotal } = quota
-  const taken: string[] = []
-  function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
-    for (const network of taken) yield* countOneLess(counterOf(network))
-    return registered
-  }
-  // In this order in every step, so that two seldom wait for one another.
-  for (const bound of perWindow) {
-    const until = yield* takePlaceInNetwork(bound, trace.at)
-    if (until !== null) {
-      return yield* refuse({ outcome: 'too_many_of_network', most: bound.most, until })
-    }
-    taken.push(bound.network)
-  }
-  if (share !== null && !(yield* takeStanding(shareOf(share.network), share.most))) {
-    return yield* refuse({ outcome: 'too_many_held', most: share.most })
-  }
-  const network = share?.network ?? null
-  if (!(yield* takeStanding(total, mostInTotal))) {
-    if (network !== null) yield* giveBackShare(network)
-    return yield* refuse({ outcome: 'too_many' })
-  }
-  const outcome = yield* createClient(client, trace)
-  if (outcome !== 'created') {
-    yield* giveBackPlace(network)
-    return yield* refuse({ outcome })
-  }
-  const unusedAt = trace.at + storeLimits.neverUsedSeconds
-  yield sql`insert into registrations (client_id, expires_at, due_at, network)
-    values (${client.id}, ${unusedAt}, ${unusedAt}, ${network})`
-  return { outcome }
-}
-
-/** Nothing happens for a client that the operator invited or registered. */
-export const noteClientUse: Steps['noteClientUse'] = function* (id, at) {
-  // Later uses of the same day are not noted.
-  const unusedUntil = at + storeLimits.unusedSeconds + storeLimits.clientUseSeconds
-  yield wholeStatement(
-    `update registrations set expires_at = ? where client_id = ? and expires_at < ?
-     returning client_id`,
-    unusedUntil,
-    id,
-    unusedUntil,
-  )
-}
-
-export const postponeRegistration: Steps['postponeRegistration'] = function* (id, until) {
-  yield sql`update registrations set due_at = ${until} where client_id = ${id}`
-}
-
 export const listDueRegistrations: Reads['listDueRegistrations'] = async (read, now, limit) => {
   const query = 'select client_id from registrations where due_at <= ? order by due_at limit ?'
   return (await read(query, [now, limit])).map((row) => text(row.client_id) as ClientId)
@@ -196,29 +145,79 @@ function* keepForNow(id: ClientId, until: number, { at }: Trace): Step<void> {
     where client_id = ${id}`
 }
 
-export const removeIdleClient: Steps['removeIdleClient'] = function* (id, trace) {
-  // An approval either comes before this and is seen below, or waits and finds no client.
-  const row = yield* findOne(sql`select * from clients
-    where id = ${id} and deleted_at is null for update`)
-  if (row !== null && !isOnItsOwn(decodeClient(row))) {
-    yield* endRegistration(id)
-    return 'kept'
-  }
-  if (yield* touches(sql`select 1 as found from authorizations where client_id = ${id} limit 1`)) {
-    yield* leaveShare(id)
-    yield* keepForNow(id, trace.at + sinceLastRow, trace)
-    return 'kept'
-  }
-  const gone = yield* findOne(sql`delete from registrations
-      where client_id = ${id} and expires_at <= ${trace.at} returning network`)
-  if (gone === null) {
-    yield* keepForNow(id, 0, trace)
-    return 'kept'
-  }
-  yield* giveBackPlace(textOrNull(gone.network))
-  const unapproved = raw(
-    'not exists (select 1 from authorizations a where a.client_id = clients.id)',
-  )
-  yield* forgetOrTell(id, yield* removeClient(id, trace, unapproved), trace)
-  return 'removed'
-}
+export const registrationSteps = {
+  *registerClient(client, quota, trace) {
+    const { perWindow, share, mostInTotal } = quota
+    const taken: string[] = []
+    function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
+      for (const network of taken) yield* countOneLess(counterOf(network))
+      return registered
+    }
+    // In this order in every step, so that two seldom wait for one another.
+    for (const bound of perWindow) {
+      const until = yield* takePlaceInNetwork(bound, trace.at)
+      if (until !== null) {
+        return yield* refuse({ outcome: 'too_many_of_network', most: bound.most, until })
+      }
+      taken.push(bound.network)
+    }
+    if (share !== null && !(yield* takeStanding(shareOf(share.network), share.most))) {
+      return yield* refuse({ outcome: 'too_many_held', most: share.most })
+    }
+    const network = share?.network ?? null
+    if (!(yield* takeStanding(total, mostInTotal))) {
+      if (network !== null) yield* giveBackShare(network)
+      return yield* refuse({ outcome: 'too_many' })
+    }
+    const outcome = yield* createClient(client, trace)
+    if (outcome !== 'created') {
+      yield* giveBackPlace(network)
+      return yield* refuse({ outcome })
+    }
+    const unusedAt = trace.at + storeLimits.neverUsedSeconds
+    yield sql`insert into registrations (client_id, expires_at, due_at, network)
+      values (${client.id}, ${unusedAt}, ${unusedAt}, ${network})`
+    return { outcome }
+  },
+
+  /** Nothing happens for a client that the operator invited or registered. */
+  *noteClientUse(id, at) {
+    // Later uses of the same day are not noted.
+    const unusedUntil = at + storeLimits.unusedSeconds + storeLimits.clientUseSeconds
+    yield asWhole(sql`update registrations set expires_at = ${unusedUntil}
+      where client_id = ${id} and expires_at < ${unusedUntil} returning client_id`)
+  },
+
+  *postponeRegistration(id, until) {
+    yield sql`update registrations set due_at = ${until} where client_id = ${id}`
+  },
+
+  *removeIdleClient(id, trace) {
+    // An approval either comes before this and is seen below, or waits and finds no client.
+    const row = yield* findOne(sql`select * from clients
+      where id = ${id} and deleted_at is null for update`)
+    if (row !== null && !isOnItsOwn(decodeClient(row))) {
+      yield* endRegistration(id)
+      return 'kept'
+    }
+    if (
+      yield* touches(sql`select 1 as found from authorizations where client_id = ${id} limit 1`)
+    ) {
+      yield* leaveShare(id)
+      yield* keepForNow(id, trace.at + sinceLastRow, trace)
+      return 'kept'
+    }
+    const gone = yield* findOne(sql`delete from registrations
+        where client_id = ${id} and expires_at <= ${trace.at} returning network`)
+    if (gone === null) {
+      yield* keepForNow(id, 0, trace)
+      return 'kept'
+    }
+    yield* giveBackPlace(textOrNull(gone.network))
+    const unapproved = raw(
+      'not exists (select 1 from authorizations a where a.client_id = clients.id)',
+    )
+    yield* forgetOrTell(id, yield* removeClient(id, trace, unapproved), trace)
+    return 'removed'
+  },
+} satisfies Partial<Steps>

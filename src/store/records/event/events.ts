@@ -2,13 +2,13 @@
 
 import { operatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
-import type { AuthorizationId, ClientId, OwnerId } from '../../../model/ids.ts'
+import type { AuthorizationId } from '../../../model/ids.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
-import { type Step, sendOnly } from '../../sql/statement.ts'
-import { noteEvent } from '../revocation.ts'
+import { type Step, statement } from '../../sql/statement.ts'
+import { type About, noteEvent } from '../revocation.ts'
 
 type EventDetails = Event['details']
 
@@ -70,13 +70,6 @@ export const appendEvent: Steps['appendEvent'] = function* (event) {
   yield { sql: insertGiven, params, whole: true, sendOnly: true }
 }
 
-/** Whom an event of a step is about. */
-export interface About {
-  readonly clientId?: ClientId
-  readonly ownerId?: OwnerId
-  readonly authorizationId?: AuthorizationId
-}
-
 /** The event of a step. */
 export function* tell(
   type: EventType,
@@ -106,16 +99,9 @@ export function* tellOfAuthorization(
   trace: Trace,
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {
-  yield sendOnly(
-    insertShownTo[to],
-    trace.eventId,
-    trace.at,
-    type,
-    trace.requestId,
-    JSON.stringify(details),
-    JSON.stringify(trace.actor),
-    operatorKey(trace.actor),
-    id,
-  )
+  const { eventId, at, requestId, actor } = trace
+  const told = [JSON.stringify(details), JSON.stringify(actor), operatorKey(actor)] as const
+  const insert = statement(insertShownTo[to], eventId, at, type, requestId, ...told, id)
+  yield { ...insert, sendOnly: true }
   yield* noteEvent(type, { authorizationId: id, details }, trace)
 }

@@ -16,7 +16,7 @@ import {
 import { pageOf } from '../../sql/page.ts'
 import type { Purged, PurgeStep, Reads, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { all, ask, type Piece, type Row, type Step, sql } from '../../sql/statement.ts'
+import { all, ask, type Piece, type Step, sql } from '../../sql/statement.ts'
 import {
   isDeletedOwner,
   lastDeletion,
@@ -45,23 +45,19 @@ const filtersOf = ({ ownerId, clientId, type, actor }: EventFilter): readonly Fi
     type === undefined ? [] : [['type', type] as const],
   ].filter((filter) => filter.length > 0)
 
-/** What the stored JSON of an actor begins with; the column of an operator tells it all. */
-const beginningOf = ({ type, id }: ActorFilter): string | null => {
-  if (type === 'operator' || type === 'cli') return null
+/** By what the stored JSON of an actor begins with; the column of an operator tells it all. */
+const actedBy = ({ type, id }: ActorFilter): Piece | false => {
+  if (type === 'operator' || type === 'cli') return false
   const named = id !== null && (type === 'owner' || type === 'client')
-  return `{"type":"${type}"${named ? `,"${type}Id":${JSON.stringify(id)}` : ''}`
-}
-
-const actedBy = (actor: ActorFilter | undefined): Piece | false => {
-  const beginning = actor === undefined ? null : beginningOf(actor)
-  return beginning !== null && sql`substr(actor, 1, ${beginning.length}) = ${beginning}`
+  const beginning = `{"type":"${type}"${named ? `,"${type}Id":${JSON.stringify(id)}` : ''}`
+  return sql`substr(actor, 1, ${beginning.length}) = ${beginning}`
 }
 
 /** The conditions without an index, and the filters behind the first one. */
 const examinedOf = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
   [
     ...filters.flatMap(examinedBy),
-    actedBy(actor),
+    actor !== undefined && actedBy(actor),
     requestId !== undefined && sql`request_id = ${requestId}`,
   ].filter((one) => one !== false)
 
@@ -109,8 +105,6 @@ const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Pi
     and (cast(${after} as text) is null or e.id < ${after})
   order by e.id desc limit ${limit}`
 
-const newestFirst = (a: Row, b: Row): number => (text(a.id) < text(b.id) ? 1 : -1)
-
 export const listEvents: Reads['listEvents'] = async (read, of, after, limit, order) => {
   const owner = of.ownChanges === undefined ? undefined : of.ownerId
   const [leading = [], ...others] = filtersOf(of)
@@ -127,7 +121,8 @@ export const listEvents: Reads['listEvents'] = async (read, of, after, limit, or
   const query = sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`
   const rows = await ask(read, query)
   const changes = owner === undefined ? [] : await ask(read, ownChangesOf(owner, after, limit + 1))
-  const both = owner === undefined ? rows : [...rows, ...changes].sort(newestFirst)
+  const both = [...rows, ...changes]
+  if (owner !== undefined) both.sort((a, b) => (text(a.id) < text(b.id) ? 1 : -1))
   return pageOf(both, limit, decodeEvent, (event) => event.id, stretch.stop)
 }
 

@@ -21,7 +21,7 @@ import {
   sql,
   touches,
 } from '../../sql/statement.ts'
-import { appendEvent, tell } from '../event/events.ts'
+import { tell } from '../event/events.ts'
 
 /** Whether the password of an owner `o` alone does not log in. */
 const needsFactor = sql`(o.passkey_only = 1
@@ -46,11 +46,10 @@ export const proven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Pi
  * Whether the proof holds. If so, it locks the owner's row until the step ends: a concurrent new
  * password comes later, and ends the step's results.
  */
-export function* holdOwner(ownerId: OwnerId, proof: Proof | null, trace: Trace): Step<boolean> {
-  return yield* touches(
+export const holdOwner = (ownerId: OwnerId, proof: Proof | null, trace: Trace): Step<boolean> =>
+  touches(
     sql`update owners as o set disabled = 0 where ${proven(ownerId, proof, trace)} returning id`,
   )
-}
 
 /**
  * Whether an owner still has the roles that were checked. If so, it locks the owner's row until the step
@@ -81,11 +80,9 @@ export const otherWay = (table: 'passkeys' | 'upstream_links', ways: readonly st
 }
 
 /** @returns false where it was finished before */
-export const finishCeremony: Steps['finishCeremony'] = function* ({ id, expiresAt }) {
-  return yield* touches(sql`insert into finished_ceremonies (id, expires_at)
-    values (${id}, ${expiresAt})
+export const finishCeremony: Steps['finishCeremony'] = ({ id, expiresAt }) =>
+  touches(sql`insert into finished_ceremonies (id, expires_at) values (${id}, ${expiresAt})
     on conflict (id) do nothing returning id`)
-}
 
 const finished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
   sql`select 1 as found from finished_ceremonies where id = ${id}`
@@ -115,10 +112,9 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
   return 'regressed'
 }
 
-function* useOneTimeCode(ownerId: OwnerId, step: number): Step<boolean> {
-  return yield* touches(sql`update one_time_codes set last_step = ${step}
+const useOneTimeCode = (ownerId: OwnerId, step: number): Step<boolean> =>
+  touches(sql`update one_time_codes set last_step = ${step}
     where owner_id = ${ownerId} and last_step < ${step} returning owner_id`)
-}
 
 function* useRecoveryCode(
   ownerId: OwnerId,
@@ -129,17 +125,8 @@ function* useRecoveryCode(
     where owner_id = ${ownerId} and code = ${code} returning code`
   if (!(yield* touches(used))) return false
   const left = yield sql`select code from recovery_codes where owner_id = ${ownerId}`
-  yield* appendEvent({
-    id: eventId,
-    at: trace.at,
-    type: 'recovery_code.used',
-    clientId: null,
-    ownerId,
-    authorizationId: null,
-    requestId: trace.requestId,
-    actor: trace.actor,
-    details: { left: left.length },
-  })
+  const details = { left: left.length }
+  yield* tell('recovery_code.used', { ownerId }, details, { ...trace, eventId })
   return true
 }
 
@@ -164,12 +151,11 @@ export function* applyFactor(
 }
 
 /** Whether the account is still linked to the owner. Notes the use. */
-export function* useLink(
+export const useLink = (
   ownerId: OwnerId,
   { upstream, issuer, subject }: UpstreamAccount,
   trace: Trace,
-): Step<boolean> {
-  return yield* touches(sql`update upstream_links set last_used_at = ${trace.at}
+): Step<boolean> =>
+  touches(sql`update upstream_links set last_used_at = ${trace.at}
     where upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}
       and owner_id = ${ownerId} returning upstream`)
-}

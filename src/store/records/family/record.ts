@@ -1,9 +1,8 @@
 /** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them or single tokens. */
 
-import type { Authorization, Family } from '../../../model/authorization.ts'
+import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
-import type { ApproveOutcome } from '../../contract/authorization.ts'
 import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
@@ -11,15 +10,14 @@ import { defineTable } from '../../sql/columns.ts'
 import { type Reads, type Steps, type StoreRecord, walk } from '../../sql/record.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
+  asWhole,
   countOnly,
   findOne,
   raw,
   type Step,
-  sendOnly,
   sql,
   statement,
   touches,
-  wholeStatement,
 } from '../../sql/statement.ts'
 import { approve } from '../authorization/approve.ts'
 import {
@@ -35,8 +33,7 @@ import { findLiving } from '../authorization/authorizations.ts'
 import { decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
 import { noteClientLogin } from '../logout.ts'
-import { decodeFamily, familyColumns, familyTable } from './family-row.ts'
-import { rotateRefreshToken } from './rotate.ts'
+import { decodeFamily, familyColumns, familyTable, rotateRefreshToken } from './rotate.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
@@ -71,15 +68,12 @@ const insertLiving = `insert into families (${familyColumns})
   from ${actors} where a.id = ? and ${isSealedWith} and ${running.sql} and ${unexpired}
   on conflict (id) do nothing ${countOnly}`
 
-/** @param speak whether the statement is all that the step changes */
-function* insertFamily(
-  start: Omit<Redemption, 'burn' | 'login'>,
-  { at }: Trace,
-  speak: typeof statement = wholeStatement,
-): Step<Family | null> {
+/** With a login, the statement is not all that the step changes. */
+function* insertFamily(start: Omit<Redemption, 'burn'>, { at }: Trace): Step<Family | null> {
   const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = start
   const about = [familyId, codeIssuedAt, at, expiresAt, authorizationId, salt] as const
-  const began = yield speak(insertLiving, ...about, at, at)
+  const insert = statement(insertLiving, ...about, at, at)
+  const began = yield start.login === undefined ? asWhole(insert) : insert
   if (began.length === 0) return null
   const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
   return { id: familyId, authorizationId, ...begun }
@@ -132,7 +126,7 @@ const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
     return { outcome: 'burned' }
   }
   for (;;) {
-    const family = yield* insertFamily(redemption, trace, login ? statement : wholeStatement)
+    const family = yield* insertFamily(redemption, trace)
     if (family !== null) {
       if (login !== undefined) yield* noteClientLogin(login, trace)
       return { outcome: 'redeemed', family }
@@ -143,17 +137,15 @@ const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
   }
 }
 
-const approvedIn = (approved: ApproveOutcome): Authorization | 'paused' | null => {
-  if (approved.outcome === 'approved') return approved.authorization
-  return approved.outcome === 'paused' ? 'paused' : null
-}
-
 const startFamily: Steps['startFamily'] = function* (start, trace) {
   const { familyId, under, expiresAt } = start
   const isNew = 'asked' in under
   const found = yield* isNew ? approve(under, trace) : findLiving(under.id, trace)
-  const authorization = found !== null && 'outcome' in found ? approvedIn(found) : found
-  if (authorization === null || authorization === 'paused') return authorization
+  if (found === null) return null
+  if ('outcome' in found && found.outcome !== 'approved') {
+    return found.outcome === 'paused' ? 'paused' : null
+  }
+  const authorization = 'outcome' in found ? found.authorization : found
   if (authorization.paused) return 'paused'
   const { id: authorizationId, salt } = isNew ? authorization : under
   const begun = { familyId, authorizationId, salt, codeIssuedAt: trace.at, expiresAt }
@@ -188,19 +180,17 @@ const isTokenEnded: Reads['isTokenEnded'] = async (read, tokenId) =>
 const insertEnding = `insert into endings (id, expires_at) values (?, ?)
   on conflict (id) do nothing ${countOnly}`
 
-/** Where it is marked already nothing has to be written. */
-const markClient = 'update clients set has_endings = 1 where id = ? and has_endings = 0'
-const markFamily = 'update families set has_endings = 1 where id = ? and has_endings = 0'
-
 const endToken: Steps['endToken'] = function* ({ of, tokenId, expiresAt }, trace) {
   const ended = yield statement(insertEnding, tokenId, expiresAt)
   if (ended.length === 0) return
+  // Where it is marked already nothing has to be written.
   if ('clientId' in of) {
-    yield sendOnly(markClient, of.clientId)
-    yield* tell('token.revoked', of, { tokenId }, trace)
-    return
+    const mark = sql`update clients set has_endings = 1 where id = ${of.clientId} and has_endings = 0`
+    yield { ...mark, sendOnly: true }
+    return yield* tell('token.revoked', of, { tokenId }, trace)
   }
-  yield sendOnly(markFamily, of.familyId)
+  const mark = sql`update families set has_endings = 1 where id = ${of.familyId} and has_endings = 0`
+  yield { ...mark, sendOnly: true }
   yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
 }
 

@@ -1,13 +1,15 @@
-/** Refresh token rotation and the detection of reuse (RFC 9700 section 4.14.2). */
+/** The row of a family, refresh token rotation, and the detection of reuse (RFC 9700 section 4.14.2). */
 
 import type { Family } from '../../../model/authorization.ts'
-import type { AuthorizationId } from '../../../model/ids.ts'
+import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import type { Rotated, Rotation } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
+import { defineTable } from '../../sql/columns.ts'
 import type { Steps } from '../../sql/record.ts'
 import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
+  asWhole,
   countOnly,
   findOne,
   type Row,
@@ -15,11 +17,47 @@ import {
   sql,
   statement,
   touches,
-  wholeStatement,
 } from '../../sql/statement.ts'
 import { actors, isSealedWith, unexpired } from '../authorization/authorization-row.ts'
 import { tellOfAuthorization } from '../event/events.ts'
-import { decodeFamily, familyColumns } from './family-row.ts'
+
+interface FamilyRow extends Family {
+  readonly startedAt: number
+  readonly ended: boolean
+}
+
+/** Nothing but the key leads to a family, and it begins with the time: new rows are appended. */
+export const familyTable = defineTable<FamilyRow>(
+  'families',
+  {
+    id: 'text',
+    authorizationId: 'text',
+    generation: 'small',
+    startedAt: 'integer',
+    rotatedAt: 'integer',
+    // The network of the latest refresh, the generation of the latest repeat, and its number of repeats.
+    rotatedFrom: "beside text default ''",
+    repeatedGeneration: 'beside small?',
+    repeats: 'beside small default 0',
+    expiresAt: 'integer?',
+    ended: 'flag',
+    hasEndings: 'flag',
+  },
+  { key: 'id', restored: 'none' },
+)
+
+/** The columns that a statement writes or returns of families. */
+export const familyColumns = familyTable.names.join(', ')
+
+/** Written out: each request with a token reads a family, and this is four times as fast. */
+export const decodeFamily = (row: Row): Family => ({
+  id: text(row.id) as FamilyId,
+  authorizationId: text(row.authorization_id) as AuthorizationId,
+  generation: integer(row.generation),
+  rotatedAt: integer(row.rotated_at),
+  expiresAt: integerOrNull(row.expires_at),
+  hasEndings: flag(row.has_endings),
+})
 
 /**
  * The `paused` of the authorization of a family; null unless that, its client and its owner live.
@@ -53,14 +91,14 @@ function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
   const { familyId, salt, generation, expiresAt } = rotation
   const { at } = trace
   const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
-  return first(yield wholeStatement(advance, ...values, at, salt, at, at))
+  return first(yield asWhole(statement(advance, ...values, at, salt, at, at)))
 }
 
 function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Family | null> {
   const { familyId, generation, expiresAt } = rotation
   const { at } = trace
   const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
-  const moved = yield wholeStatement(advanceKnown, ...values, Number(known.hasEndings), at)
+  const moved = yield asWhole(statement(advanceKnown, ...values, Number(known.hasEndings), at))
   if (moved.length === 0) return null
   return { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
 }

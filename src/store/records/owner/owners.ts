@@ -83,63 +83,9 @@ const findBy =
     return owner.disabled && also === undefined ? null : owner
   }
 
-export const findOwner: Reads['findOwner'] = findBy('id')
-
 const findByKey = findBy('username_key')
 
-export const findOwnerByName: Reads['findOwnerByName'] = (read, username, also) =>
-  findByKey(read, usernameKey(username), also)
-
-export const findOwnerByEmail: Reads['findOwnerByEmail'] = async (read, email) => {
-  // As counters of tries know it: no two spellings find one owner and are counted apart.
-  const key = usernameKey(email)
-  // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
-  if (!/^[\x21-\x7e]+$/.test(key)) return null
-  const query = `select * from owners where lower(email) = ?
-    and email_verified = 1 and disabled = 0 and password_hash <> '' limit 2`
-  const [row, another] = await read(query, [key])
-  return row === undefined || another !== undefined ? null : decodeOwner(row)
-}
-
-export const listOwners: Reads['listOwners'] = async (read, after, limit) => {
-  const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
-  return pageOf(
-    await read(query, [after ?? '', limit + 1]),
-    limit,
-    decodeOwner,
-    (owner) => owner.id,
-  )
-}
-
 const searchKeys = { username: 'username_key', email: 'lower(email)', name: 'lower(name)' } as const
-
-export const listOwnersBy: Reads['listOwnersBy'] = (read, { by, prefix }, after, limit) => {
-  const key = by === 'username' ? usernameKey(prefix) : lowerAscii(prefix)
-  return search(read, ownerTable, searchKeys[by], key, after, limit)
-}
-
-/** Few owners have a role, and an index holds these alone. */
-export const listOwnersWithRole: Reads['listOwnersWithRole'] = async (read, role, after, limit) => {
-  const word = role === null ? '%' : `% ${role.replaceAll('_', '!_')} %`
-  const rows = await read(
-    `select * from owners
-     where roles > '' and ' ' || roles || ' ' like ? escape '!' and id > ? order by id limit ?`,
-    [word, after ?? '', limit + 1],
-  )
-  return pageOf(rows, limit, decodeOwner, ({ id }) => id)
-}
-
-/** One jump in the index for each kind: the owners of a kind may be many. */
-export const listPasswordKinds: Reads['listPasswordKinds'] = async (read) => {
-  const next = "select min(password_kind) from owners where password_kind > ''"
-  const rows = await read(
-    `with recursive kinds (kind) as (${next} union all
-       select (${next} and password_kind > kinds.kind) from kinds where kind is not null)
-     select kind from kinds where kind is not null`,
-    [],
-  )
-  return rows.map(({ kind }) => text(kind))
-}
 
 /** Whether another owner has confirmed the address. */
 export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
@@ -190,3 +136,58 @@ export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, tra
   yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)
 }
+
+export const ownerReads = {
+  findOwner: findBy('id'),
+
+  findOwnerByName: (read, username, also) => findByKey(read, usernameKey(username), also),
+
+  async findOwnerByEmail(read, email) {
+    // As counters of tries know it: no two spellings find one owner and are counted apart.
+    const key = usernameKey(email)
+    // SQLite lowers ASCII alone. And many owners have no address: each of their rows would be read.
+    if (!/^[\x21-\x7e]+$/.test(key)) return null
+    const query = `select * from owners where lower(email) = ?
+      and email_verified = 1 and disabled = 0 and password_hash <> '' limit 2`
+    const [row, another] = await read(query, [key])
+    return row === undefined || another !== undefined ? null : decodeOwner(row)
+  },
+
+  async listOwners(read, after, limit) {
+    const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
+    return pageOf(
+      await read(query, [after ?? '', limit + 1]),
+      limit,
+      decodeOwner,
+      (owner) => owner.id,
+    )
+  },
+
+  listOwnersBy: (read, { by, prefix }, after, limit) => {
+    const key = by === 'username' ? usernameKey(prefix) : lowerAscii(prefix)
+    return search(read, ownerTable, searchKeys[by], key, after, limit)
+  },
+
+  /** Few owners have a role, and an index holds these alone. */
+  async listOwnersWithRole(read, role, after, limit) {
+    const word = role === null ? '%' : `% ${role.replaceAll('_', '!_')} %`
+    const rows = await read(
+      `select * from owners
+       where roles > '' and ' ' || roles || ' ' like ? escape '!' and id > ? order by id limit ?`,
+      [word, after ?? '', limit + 1],
+    )
+    return pageOf(rows, limit, decodeOwner, ({ id }) => id)
+  },
+
+  /** One jump in the index for each kind: the owners of a kind may be many. */
+  async listPasswordKinds(read) {
+    const next = "select min(password_kind) from owners where password_kind > ''"
+    const rows = await read(
+      `with recursive kinds (kind) as (${next} union all
+         select (${next} and password_kind > kinds.kind) from kinds where kind is not null)
+       select kind from kinds where kind is not null`,
+      [],
+    )
+    return rows.map(({ kind }) => text(kind))
+  },
+} satisfies Partial<Reads>

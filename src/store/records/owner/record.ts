@@ -12,9 +12,8 @@ import type { OwnerSteps } from '../../contract/owner.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, type Piece, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
-import type { Store } from '../../store.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony, holdRoles, proven } from '../factor/proof.ts'
 import { dropNeedless } from '../factor/record.ts'
@@ -26,15 +25,9 @@ import {
   confirmBy,
   confirmEmail,
   decodeOwner,
-  findOwner,
-  findOwnerByEmail,
-  findOwnerByName,
   isConfirmedByOther,
   linked,
-  listOwners,
-  listOwnersBy,
-  listOwnersWithRole,
-  listPasswordKinds,
+  ownerReads,
   ownerTable,
   takesAddress,
 } from './owners.ts'
@@ -49,10 +42,6 @@ export const createOwner: Steps['createOwner'] = function* (owner, trace) {
   yield* tell('owner.created', { ownerId: owner.id }, told, trace)
   return 'created'
 }
-
-/** Whether a change is about facts that clients are told. */
-const tellsAnew = ({ disabled: _, roles: __, ...told }: OwnerChange): boolean =>
-  Object.keys(told).length > 0
 
 /** The members that events tell with values. Events outlive the owner, so personal data has none. */
 const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
@@ -80,7 +69,9 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     if (yield* takesAddress(before, change)) return 'address_taken'
     const { email = before.email } = change
     const kept = before.emailVerified && email === before.email
-    const updatedAt = tellsAnew(change) ? trace.at : before.updatedAt
+    // Clients are told all of an owner but these two.
+    const { disabled: _, roles: __, ...told } = change
+    const updatedAt = Object.keys(told).length > 0 ? trace.at : before.updatedAt
     const changed = { ...change, emailVerified: change.emailVerified ?? kept, updatedAt }
     const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
@@ -96,24 +87,19 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
   }
 }
 
-type ChangedBy = Parameters<Store['changePassword']>[2]
-
-const changer = (id: OwnerId, by: ChangedBy, trace: Trace): Piece => {
-  if (by === null) return sql`id = ${id} and deleted_at is null`
-  return 'link' in by ? linked(id, by) : proven(id, by, trace)
-}
-
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
 const changePassword: Steps['changePassword'] = function* (id, password, by, trace, checked) {
   const isByLink = by !== null && 'link' in by
+  let changer = sql`id = ${id} and deleted_at is null`
   if (isByLink) {
     if (!(yield* finishCeremony(by.link))) return null
     yield* confirmBy(id, by, trace)
-  }
+    changer = linked(id, by)
+  } else if (by !== null) changer = proven(id, by, trace)
   const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
         password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
         password_changed_at = ${trace.at}
-      where ${changer(id, by, trace)} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
+      where ${changer} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
       returning *`)
   if (row === null) return null
   yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
@@ -228,16 +214,7 @@ const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
   tables: [ownerTable],
-  reads: {
-    findOwner,
-    findOwnerByName,
-    findOwnerByEmail,
-    listOwners,
-    listOwnersBy,
-    listOwnersWithRole,
-    listPasswordKinds,
-    listWaysOfOthers,
-  },
+  reads: { ...ownerReads, listWaysOfOthers },
   steps: {
     createOwner,
     changeOwner,

@@ -27,18 +27,6 @@ type Packed = readonly [kinds: Kind[], numbers: number[]]
 
 export const noLines = '[[],[]]'
 
-const minutesAt = (place: number): Minutes => {
-  if (place < firstPlaces[60]) return 1
-  return place < firstPlaces[1440] ? 60 : 1440
-}
-
-const kindIn = (kinds: Kind[], [used, allowed, network]: Kind): number => {
-  const known = kinds.findIndex(
-    (one) => one[0] === used && one[1] === allowed && one[2] === network,
-  )
-  return known >= 0 ? known : kinds.push([used, allowed, network]) - 1
-}
-
 /** Adds to the line of this place and kind. */
 const add = (
   [kinds, numbers]: Packed,
@@ -47,7 +35,8 @@ const add = (
   uses: number,
   seconds: number,
 ): void => {
-  const index = kindIn(kinds, kind)
+  const known = kinds.findIndex((one) => one.every((part, i) => part === kind[i]))
+  const index = known >= 0 ? known : kinds.push(kind) - 1
   // The latest are at the end, and most uses are of now.
   for (let at = numbers.length - numbersOfLine; at >= 0; at -= numbersOfLine) {
     if (numbers[at] !== place || numbers[at + 1] !== index) continue
@@ -66,7 +55,7 @@ const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly numbe
   }
   const [used, allowed, network] = found
   const colon = used.lastIndexOf(':')
-  const minutes = minutesAt(place)
+  const minutes = place < firstPlaces[60] ? 1 : place < firstPlaces[1440] ? 60 : 1440
   const minute = day * minutesOfDay + (place - firstPlaces[minutes]) * minutes
   return {
     minute,
@@ -160,12 +149,7 @@ const textOf = ({ minute, minutes, resource, action, allowed, network }: Use): s
     resource,
   ].join(' ')
 
-export interface PlacedLine {
-  readonly line: Use
-  readonly place: string
-}
-
-export const newestFirst = (lines: readonly Use[]): readonly PlacedLine[] =>
+export const newestFirst = (lines: readonly Use[]) =>
   lines
     .map((line) => ({ line, place: textOf(line) }))
     .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
