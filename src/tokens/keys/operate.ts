@@ -54,7 +54,7 @@ export const rotateStoredKeys = async (
 type KeyState = 'next' | 'current' | 'old'
 
 /** @param at unix seconds */
-export const keyStateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
+const keyStateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
   const alike = stored.filter((one) => isOfKind(one, key))
   if (key.id === newestUsable(alike, at).id) return 'current'
   return key.usableFrom > at ? 'next' : 'old'

@@ -18,7 +18,13 @@ import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
-import { type ConsolePageGiven, renderConsolePage, renderFact, resourcePath } from '../frame.ts'
+import {
+  type ConsolePageGiven,
+  renderBack,
+  renderConsolePage,
+  renderFact,
+  resourcePath,
+} from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
 import {
@@ -86,9 +92,8 @@ export const renderResource = (
   const remove = resourceActions.delete.says(words)
   return renderConsolePage(given, {
     part: 'resources',
-    heading: name,
     title: name,
-    head: html`<p class="back"><a href="${pageUrl(view, '/admin/resources')}">${words.heading}</a></p>
+    head: html`${renderBack(view, '/admin/resources', words.heading)}
 <div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, resourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
     notice,
     main: html`<section class="card"><dl class="facts">
