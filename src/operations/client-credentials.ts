@@ -13,9 +13,7 @@ import { sayRotatedSecret } from './surface/client-flags.ts'
 
 /** Tokens that the client got for itself with the old secret end with it. */
 export const rotateSecret = operation({
-  id: 'rotateSecret',
   route: `POST ${oneClient}/rotate-secret`,
-  permission: 'clients:write',
   says: 'Give a client a new secret, shown this once',
   commands: {
     usage: 'client rotate-secret <id>',
@@ -51,9 +49,7 @@ export const rotateSecret = operation({
 
 /** Approvals of owners stay, so they are not asked again. */
 export const endClientTokens = operation({
-  id: 'endClientTokens',
   route: `POST ${oneClient}/end-tokens`,
-  permission: 'clients:write',
   says: 'End all tokens of a client and of its owners',
   commands: {
     usage: 'client end-tokens <id>',
@@ -73,9 +69,7 @@ export const endClientTokens = operation({
 
 /** From then on only operators change the client. */
 export const revokeRegistration = operation({
-  id: 'revokeRegistration',
   route: `POST ${oneClient}/revoke-registration`,
-  permission: 'clients:write',
   says: 'End the registration token of a client',
   commands: {
     usage: 'client revoke-registration <id>',
@@ -96,4 +90,4 @@ export const revokeRegistration = operation({
   },
 })
 
-export const credentialOperations = [rotateSecret, endClientTokens, revokeRegistration]
+export const credentialOperations = { rotateSecret, endClientTokens, revokeRegistration }

@@ -56,9 +56,7 @@ const role: ListFilter<string> = {
 }
 
 export const listOwners = operation({
-  id: 'listOwners',
   route: 'GET /admin/api/owners',
-  permission: 'owners:read',
   says: 'List or search owners',
   commands: {
     usage: 'owner list',
@@ -99,9 +97,7 @@ export const listOwners = operation({
 })
 
 export const createOwner = operation({
-  id: 'createOwner',
   route: 'POST /admin/api/owners',
-  permission: 'owners:write',
   says: 'Create an owner',
   commands: [
     {
@@ -155,9 +151,7 @@ export const createOwner = operation({
 })
 
 export const readOwner = operation({
-  id: 'readOwner',
   route: 'GET /admin/api/owners/:id',
-  permission: 'owners:read',
   says: 'Read an owner',
   commands: {
     usage: 'owner show <username>',
@@ -170,9 +164,7 @@ export const readOwner = operation({
 })
 
 export const changeOwner = operation({
-  id: 'changeOwner',
   route: 'PATCH /admin/api/owners/:id',
-  permission: 'owners:write',
   says: 'Change the members of an owner that the body has',
   commands: [
     {
@@ -255,9 +247,7 @@ export const changeOwner = operation({
 })
 
 export const deleteOwner = operation({
-  id: 'deleteOwner',
   route: 'DELETE /admin/api/owners/:id',
-  permission: 'owners:write',
   says: 'Delete an owner and all that is stored of them',
   commands: {
     usage: 'owner delete <username>',
@@ -280,4 +270,4 @@ export const deleteOwner = operation({
   },
 })
 
-export const ownerOperations = [listOwners, createOwner, readOwner, changeOwner, deleteOwner]
+export const ownerOperations = { listOwners, createOwner, readOwner, changeOwner, deleteOwner }

@@ -52,7 +52,6 @@ const sayRevoked = (revoked: unknown): string => {
 }
 
 export const inspectToken = operation({
-  id: 'inspectToken',
   route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
@@ -90,7 +89,6 @@ export const inspectToken = operation({
 
 /** An access token alone, or a refresh token with all tokens of its grant. */
 const revokeToken = operation({
-  id: 'revokeToken',
   route: 'POST /admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
@@ -115,4 +113,4 @@ const revokeToken = operation({
   },
 })
 
-export const tokenOperations = [inspectToken, revokeToken]
+export const tokenOperations = { inspectToken, revokeToken }

@@ -137,7 +137,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
     ...page,
     method,
     path,
-    offers: offers.map(({ id }) => id),
+    offers: offers.map(({ method, path }) => `${method} ${path}`),
     handler: enter(least, handle),
   })
 
