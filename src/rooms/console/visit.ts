@@ -100,8 +100,15 @@ const answerSecondFactor = async (visit: OwnerVisit, needs: ConsoleNeeds): Promi
   return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
 }
 
-const isProven = ({ login, at }: ConsoleVisit): boolean =>
-  at - login.session.confirmedAt < consoleLimits.confirmationSeconds
+/** Without a proof: the way to it, and back to this page. */
+const answerProven = (
+  visit: ConsoleVisit,
+  needs: ConsoleNeeds,
+  handle: () => Promise<Answer> | Answer,
+): Promise<Answer> | Answer =>
+  visit.at - visit.login.session.confirmedAt < consoleLimits.confirmationSeconds
+    ? handle()
+    : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
 
 /** What every page of the console is made by. Each but `perform` makes the row of a route. */
 export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) => {
@@ -121,12 +128,6 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
       caller.proven = { type: 'operator', ownerId: owner.id }
       return handle({ ...visit, role, given: { view, csrf, owner, role } })
     })
-
-  /** Without a proof: the way to it, and back to this page. */
-  const answerProven = (visit: ConsoleVisit, handle: () => Promise<Answer> | Answer) =>
-    isProven(visit)
-      ? handle()
-      : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
 
   const make = (
     method: 'GET' | 'POST',
@@ -154,10 +155,12 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
      * typed would be lost on the way.
      */
     form: (path: ConsolePath, handle: PageHandler<ConsoleVisit>) =>
-      make('GET', path, (visit) => answerProven(visit, () => handle(visit)), { least: 'operator' }),
+      make('GET', path, (visit) => answerProven(visit, needs, () => handle(visit)), {
+        least: 'operator',
+      }),
     /** What such a form does. Such a form needs a recent proof that the operator is there. */
     change: (path: ConsolePath, handle: FormHandler, offers: readonly Operation[]) =>
-      look(path, (visit, form) => answerProven(visit, () => handle(visit, form)), {
+      look(path, (visit, form) => answerProven(visit, needs, () => handle(visit, form)), {
         least: 'operator',
         offers,
       }),

@@ -10,12 +10,12 @@ import { type ConsolePageGiven, ownerPath, renderOnce } from '../frame.ts'
 import type { ConsoleVisit } from '../visit.ts'
 import { consoleOwnersWords } from './words.ts'
 
-type LinkedOwner = Pick<Owner, 'id' | 'username'>
+type LinkReceiver = Pick<Owner, 'id' | 'username'>
 
 /** @param said the answer of the operation */
 export const renderOwnerLink = (
   given: ConsolePageGiven,
-  { id, username }: LinkedOwner,
+  { id, username }: LinkReceiver,
   { link, expires_at: expiresAt }: JsonRow,
 ): string => {
   const { view } = given
@@ -30,5 +30,5 @@ export const renderOwnerLink = (
   })
 }
 
-export const showOwnerLink = (visit: ConsoleVisit, owner: LinkedOwner, said: JsonRow): Answer =>
+export const showOwnerLink = (visit: ConsoleVisit, owner: LinkReceiver, said: JsonRow): Answer =>
   showPage(visit, renderOwnerLink(visit.given, owner, said), { hasScript: true })
