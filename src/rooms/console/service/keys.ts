@@ -3,13 +3,12 @@ import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { moment, near } from '../../../paper/time.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type DescribedKey, describeKey } from '../../../tokens/keys/operate.ts'
 import { type ActionRows, button, openActions, renderAction, renderButtonsOf } from '../actions.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
-import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
 type KeyWords = ReturnType<typeof consoleServiceWords>['keys']
@@ -54,19 +53,18 @@ ${signing.map(withdraw)}</div></section>`
 }`
 }
 
-export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>> = {
+export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = {
   operation: listKeys,
   part: 'keys',
   path,
-  says(given, { items }) {
+  words: (language) => consoleServiceWords(language).keys,
+  says(given, { items }, words) {
     const { view, role } = given
-    const words = consoleServiceWords(view.language).keys
     const state = ({ state, usable_from: from }: DescribedKey): Content => {
       if (state === 'next') return words.next({ when: moment(from, view) })
       return state === 'old' ? words.old : html`<span class="status">${words.current}</span>`
     }
     return {
-      heading: words.heading,
       columns: [
         [words.key, ({ id }) => html`<code>${id}</code>`],
         [words.use, ({ use }) => words[use]],
@@ -81,24 +79,17 @@ export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>> = {
 }
 
 export const openKeys = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => [
-  openList(keyList, entry, async (visit, filter) => {
+  openList(keyList, entry, async ({ at }) => {
     const stored = await needs.store.listKeys()
-    const items = stored.map((key) => describeKey(key, stored, visit.at))
-    const { done } = consoleServiceWords(visit.view.language).keys
-    return { filter, items, next: null, isFirst: true, notice: consoleNotice(visit, done) }
+    return { items: stored.map((key) => describeKey(key, stored, at)), next: null }
   }),
   openActions(
     {
       path,
       actions: {
         ...keyActions,
-        /** A sealing key is unknown to this form. */
         withdraw: async (_on, form, visit) => {
-          const asked = { operation: withdrawKey, id: form.find('key') ?? '' }
-          await entry.perform(visit, asked).catch((fault: unknown) => {
-            if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
-            throw new Refusal('not_found', 'unknown_key', 'there is no such signing key')
-          })
+          await entry.perform(visit, { operation: withdrawKey, id: form.find('key') ?? '' })
           return 'withdrawn'
         },
       },

@@ -38,15 +38,14 @@ import { consoleServiceWords } from './words.ts'
 
 type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 
-export const resourceList: ListRow<Resource, ListPage<Resource>> = {
+export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> = {
   operation: listResources,
   part: 'resources',
   path: '/admin/resources',
-  says({ view, role }) {
-    const words = consoleServiceWords(view.language).resources
+  words: (language) => consoleServiceWords(language).resources,
+  says({ view, role }, _page, words) {
     const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
     return {
-      heading: words.heading,
       beside: role === 'operator' ? create : null,
       columns: [
         [
@@ -155,17 +154,16 @@ const one = '/admin/resources/:name'
 
 export const openResources = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const find = (visit: ConsoleVisit): Promise<Resource> => findNamedResource(visit, needs)
-  const noticeFor = (visit: ConsoleVisit): string | null =>
-    consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
 
-  const list = openList(resourceList, entry, async (visit, filter) => {
+  const list = openList(resourceList, entry, async () => {
     await needs.resources.learn()
-    const items = needs.resources.list()
-    return { filter, items, next: null, isFirst: true, notice: noticeFor(visit) }
+    return { items: needs.resources.list(), next: null }
   })
 
-  const show = async (visit: ConsoleVisit): Promise<Answer> =>
-    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit)))
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
+    const notice = consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+    return showPage(visit, renderResource(visit.given, await find(visit), notice))
+  }
 
   const remove = openActions(
     {
