@@ -12,14 +12,14 @@ import {
   ownerForms,
   ownerTaken,
 } from '../owners/registration.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import {
   describeFound,
   describePage,
   findCursor,
   findSearchCursor,
-  type ListFilter,
+  idFilter,
   oneOf,
+  refuseFilter,
   search,
 } from './lists.ts'
 import {
@@ -37,23 +37,15 @@ import { shown } from './surface/said.ts'
 
 const ownerForm = formOf('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
 
-const badRole = (): Refusal =>
-  new Refusal(
-    'invalid_request',
-    'bad_role',
-    'role has to be a role or any, and stands without search',
-  )
+const roleForm = 'a role or any, and stands without search'
 
 /** `any`: whoever has one. */
-const role: ListFilter<string> = {
-  description: 'only owners with this role, or with any; not together with search',
-  schema: { type: 'string' },
-  example: 'any',
-  parse(given) {
-    if (isRole(given)) return given
-    throw badRole()
-  },
-}
+const role = idFilter<string>(
+  'only owners with this role, or with any; not together with search',
+  'any',
+  isRole,
+  roleForm,
+)
 
 export const listOwners = operation({
   route: 'GET /admin/api/owners',
@@ -83,7 +75,7 @@ export const listOwners = operation({
   async run({ filters, query, limit }, { store }) {
     const { search: prefix, by = 'username', role: asked } = filters
     if (asked !== undefined) {
-      if (prefix !== undefined) throw badRole()
+      if (prefix !== undefined) throw refuseFilter('role', roleForm)
       const named = asked === 'any' ? null : asked
       const after = findCursor(query, isOwnerId)
       return describePage(await store.listOwnersWithRole(named, after, limit), describeOwner)
