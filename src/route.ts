@@ -41,7 +41,7 @@ export interface RouteRow {
   readonly back?: WayBack
   /** Whether a confirmation leads back to it: the pages for whoever has just shown the password. */
   readonly isConfirmed?: true
-  /** The operations of a page of the console, by their ids. */
+  /** The operations of a page of the console: the route of each, such as `GET /admin/api/keys`. */
   readonly offers?: readonly string[]
   /** Whether the page is the list of such an operation. */
   readonly isList?: true

@@ -139,9 +139,7 @@ const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRo
 })
 
 export const listAuthorizations = operation({
-  id: 'listAuthorizations',
   route: 'GET /admin/api/authorizations',
-  permission: 'authorizations:read',
   says: 'List what owners approved',
   commands: {
     usage: 'authorization list',
@@ -182,9 +180,7 @@ export const listAuthorizations = operation({
 })
 
 const readAuthorization = operation({
-  id: 'readAuthorization',
   route: `GET ${path}`,
-  permission: 'authorizations:read',
   says: 'Read an authorization',
   commands: [onOne('show', 'show an authorization', {})],
   answers: { 200: listedForm },
@@ -193,9 +189,7 @@ const readAuthorization = operation({
 })
 
 const changeAuthorization = operation({
-  id: 'changeAuthorization',
   route: `PATCH ${path}`,
-  permission: 'authorizations:write',
   says: 'Narrow an authorization, or pause and resume its application',
   commands: [
     onOne('pause', 'pause all that its owner approved for its client', {
@@ -229,9 +223,7 @@ const changeAuthorization = operation({
 })
 
 export const endAuthorization = operation({
-  id: 'endAuthorization',
   route: `DELETE ${path}`,
-  permission: 'authorizations:write',
   says: 'End an authorization',
   commands: [
     onOne('end', 'end an authorization, with all of its codes and tokens', {
@@ -247,9 +239,9 @@ export const endAuthorization = operation({
   },
 })
 
-export const authorizationOperations = [
+export const authorizationOperations = {
   listAuthorizations,
   readAuthorization,
   changeAuthorization,
   endAuthorization,
-]
+}

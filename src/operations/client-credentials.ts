@@ -1,21 +1,37 @@
 /** The credentials of one client. */
-import {
-  endClientTokens as endTokensOf,
-  parseKeepOldSeconds,
-  revokeRegistration as revokeRegistrationOf,
-  rotateClientSecret,
-  rotationForm,
-} from '../clients/credentials.ts'
+import { newClientSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { clientLimits } from '../clients/limits.ts'
+import { digest, newSalt } from '../crypto/digest.ts'
+import { type Client, isPublic } from '../model/client.ts'
+import { parseMembers } from '../protocol/members.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { schemaOf } from '../protocol/schema.ts'
 import { clientForm, findChangeable, oneClient, refusedFor } from './clients.ts'
 import { formOf, operation } from './operation.ts'
+import type { AdminNeeds } from './operator.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
 
-/** Tokens that the client got for itself with the old secret end with it. */
+const rotationForm = schemaOf((z) =>
+  z.strictObject({
+    keep_old_seconds: z
+      .int()
+      .min(0)
+      .max(clientLimits.oldSecretSeconds)
+      .default(0)
+      .describe(`a whole number from 0 to ${clientLimits.oldSecretSeconds}`),
+  }),
+)
+
+/** @param changed null where the client is gone, or has another scope by now */
+const describeChanged = async (on: Client, changed: Client | null, parts: AdminNeeds) => {
+  if (changed === null) throw await refusedFor(on, parts)
+  return describeForOperator(changed)
+}
+
+/** The old secret ends at once or after the kept seconds. Tokens that the client got for itself with it end as well. */
 export const rotateSecret = operation({
-  id: 'rotateSecret',
   route: `POST ${oneClient}/rotate-secret`,
-  permission: 'clients:write',
   says: 'Give a client a new secret, shown this once',
   commands: {
     usage: 'client rotate-secret <id>',
@@ -42,18 +58,28 @@ export const rotateSecret = operation({
     ),
   },
   find: findChangeable,
-  async run({ on, given, trace }, parts) {
-    const rotated = await rotateClientSecret(on, parseKeepOldSeconds(given), trace(), parts)
-    if (rotated === null) throw await refusedFor(on, parts)
-    return { ...describeForOperator(rotated.client), ...describeSecret(rotated.secret) }
+  async run({ on, given, trace: makeTrace }, parts) {
+    const { keep_old_seconds: kept } = parseMembers(rotationForm(), given, () => 'invalid_request')
+    if (on.secretDigest === null) {
+      throw isPublic(on)
+        ? new Refusal('invalid_request', 'public_client', 'a public client has no secret')
+        : new Refusal('invalid_request', 'no_secret', 'the client authenticates without a secret')
+    }
+    const secret = newClientSecret(parts)
+    const trace = makeTrace()
+    const change = {
+      secretDigest: digest(secret),
+      newSalt: newSalt(parts.random),
+      ...(kept === 0 ? {} : { keepSecretUntil: trace.at + kept }),
+    }
+    const changed = await parts.store.changeClient(on.id, change, trace, on.scope)
+    return { ...(await describeChanged(on, changed, parts)), ...describeSecret(secret) }
   },
 })
 
 /** Approvals of owners stay, so they are not asked again. */
 export const endClientTokens = operation({
-  id: 'endClientTokens',
   route: `POST ${oneClient}/end-tokens`,
-  permission: 'clients:write',
   says: 'End all tokens of a client and of its owners',
   commands: {
     usage: 'client end-tokens <id>',
@@ -65,17 +91,15 @@ export const endClientTokens = operation({
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
-    const changed = await endTokensOf(on, trace(), parts)
-    if (changed === null) throw await refusedFor(on, parts)
-    return describeForOperator(changed)
+    const salts = { own: newSalt(parts.random), family: newSalt(parts.random) }
+    const changed = await parts.store.endClientTokens(on.id, salts, trace(), on.scope)
+    return describeChanged(on, changed, parts)
   },
 })
 
 /** From then on only operators change the client. */
 export const revokeRegistration = operation({
-  id: 'revokeRegistration',
   route: `POST ${oneClient}/revoke-registration`,
-  permission: 'clients:write',
   says: 'End the registration token of a client',
   commands: {
     usage: 'client revoke-registration <id>',
@@ -90,10 +114,11 @@ export const revokeRegistration = operation({
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
-    const changed = await revokeRegistrationOf(on, trace(), parts)
-    if (changed === null) throw await refusedFor(on, parts)
-    return describeForOperator(changed)
+    if (on.registrationDigest === null) return describeForOperator(on)
+    const change = { registrationDigest: null, newSalt: newSalt(parts.random) }
+    const changed = await parts.store.changeClient(on.id, change, trace(), on.scope)
+    return describeChanged(on, changed, parts)
   },
 })
 
-export const credentialOperations = [rotateSecret, endClientTokens, revokeRegistration]
+export const credentialOperations = { rotateSecret, endClientTokens, revokeRegistration }

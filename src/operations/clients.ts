@@ -90,9 +90,7 @@ const setMember = (
 const document = 'https://app.example/client.json'
 
 export const listClients = operation({
-  id: 'listClients',
   route: 'GET /admin/api/clients',
-  permission: 'clients:read',
   says: 'List or search clients',
   commands: {
     usage: 'client list',
@@ -119,9 +117,7 @@ export const listClients = operation({
 })
 
 export const createClient = operation({
-  id: 'createClient',
   route: 'POST /admin/api/clients',
-  permission: 'clients:write',
   says: 'Create a client; its secret is shown this once',
   commands: {
     usage: 'client add',
@@ -168,9 +164,7 @@ export const createClient = operation({
 })
 
 export const readClient = operation({
-  id: 'readClient',
   route: `GET ${oneClient}`,
-  permission: 'clients:read',
   says: 'Read a client',
   commands: {
     usage: 'client show <id>',
@@ -183,9 +177,7 @@ export const readClient = operation({
 })
 
 export const changeClient = operation({
-  id: 'changeClient',
   route: `PATCH ${oneClient}`,
-  permission: 'clients:write',
   says: 'Change the members of a client that the body has',
   commands: [
     {
@@ -247,9 +239,7 @@ export const changeClient = operation({
 })
 
 export const deleteClient = operation({
-  id: 'deleteClient',
   route: `DELETE ${oneClient}`,
-  permission: 'clients:write',
   says: 'Delete a client',
   commands: [
     {
@@ -273,4 +263,10 @@ export const deleteClient = operation({
   },
 })
 
-export const clientOperations = [listClients, createClient, readClient, changeClient, deleteClient]
+export const clientOperations = {
+  listClients,
+  createClient,
+  readClient,
+  changeClient,
+  deleteClient,
+}

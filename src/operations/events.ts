@@ -78,9 +78,7 @@ export const eventCells = (event: JsonRow): readonly string[] => [
 ]
 
 export const listEvents = operation({
-  id: 'listEvents',
   route: 'GET /admin/api/events',
-  permission: 'events:read',
   says: 'List what happened',
   commands: {
     usage: 'event list',
@@ -130,4 +128,4 @@ export const listEvents = operation({
   },
 })
 
-export const eventOperations = [listEvents]
+export const eventOperations = { listEvents }

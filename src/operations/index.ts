@@ -4,14 +4,14 @@ import { credentialOperations } from './client-credentials.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
-import type { Operation } from './operation.ts'
+import type { DescribedRoute, Operation } from './operation.ts'
 import { ownerAccessOperations } from './owner-access.ts'
 import { ownerOperations } from './owners.ts'
 import { refusalOperations } from './refusals.ts'
 import { resourceOperations } from './resources.ts'
 import { tokenOperations } from './tokens.ts'
 
-export const operations: readonly Operation[] = [
+const rows: Readonly<Record<string, Operation>> = {
   ...clientOperations,
   ...credentialOperations,
   ...ownerOperations,
@@ -22,4 +22,8 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...tokenOperations,
   ...refusalOperations,
-]
+}
+
+export const operations: readonly (Operation & DescribedRoute)[] = Object.entries(rows).map(
+  ([id, row]) => ({ ...row, id }),
+)

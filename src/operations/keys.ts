@@ -84,9 +84,7 @@ const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default:
 
 /** A kind has few keys, so no step of the store pages them. */
 export const listKeys = operation({
-  id: 'listKeys',
   route: 'GET /admin/api/keys',
-  permission: 'keys:read',
   says: 'List the keys, without anything secret of them',
   commands: {
     usage: 'key list',
@@ -118,9 +116,7 @@ const rotationForm = schemaOf((z) =>
 
 /** A token of the caller ends as well, where all of them do. The answer is sent before. */
 export const rotateKeys = operation({
-  id: 'rotateKeys',
   route: 'POST /admin/api/keys',
-  permission: 'keys:write',
   says: 'Use new keys, an hour from now or at once',
   commands: {
     usage: 'key rotate',
@@ -157,9 +153,7 @@ export const rotateKeys = operation({
 })
 
 export const withdrawKey = operation({
-  id: 'withdrawKey',
   route: 'DELETE /admin/api/keys/:id',
-  permission: 'keys:write',
   says: 'Take a signing key away at once',
   commands: {
     usage: 'key withdraw <key>',
@@ -189,4 +183,4 @@ export const withdrawKey = operation({
   },
 })
 
-export const keyOperations = [listKeys, rotateKeys, withdrawKey]
+export const keyOperations = { listKeys, rotateKeys, withdrawKey }

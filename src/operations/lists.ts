@@ -26,7 +26,7 @@ export interface ListFilter<Value> extends DescribedParameter {
   readonly parse: (given: string, name: string) => Value
 }
 
-const refused = (name: string, expected: string): Refusal =>
+export const refuseFilter = (name: string, expected: string): Refusal =>
   new Refusal('invalid_request', `bad_${name}`, `${name} has to be ${expected}`)
 
 const listWords = (words: readonly string[]): string =>
@@ -46,7 +46,7 @@ const textFilter = <Value>(
   example,
   parse(given, name) {
     const value = parse(given)
-    if (value === null) throw refused(name, expected)
+    if (value === null) throw refuseFilter(name, expected)
     return value
   },
 })
@@ -83,32 +83,17 @@ export const answered = (
   description: string,
   example: string,
   pattern: RegExp,
-): ListFilter<string> => ({
-  description,
-  schema: { type: 'string' },
-  example,
-  parse(given, name) {
-    if (pattern.test(given)) return given
-    throw new Refusal(
-      'invalid_request',
-      `bad_${name}`,
-      `${name} has to be one of an earlier answer`,
-    )
-  },
-})
+): ListFilter<string> =>
+  idFilter(description, example, (given) => pattern.test(given), 'one of an earlier answer')
 
 export const search: ListFilter<string> = {
-  description: 'what the text begins with',
+  ...textFilter(
+    'what the text begins with',
+    'p',
+    (given) => (given.length <= ownerLimits.usernameCharacters && given.trim()) || null,
+    `text of 1 to ${ownerLimits.usernameCharacters} characters`,
+  ),
   schema: { type: 'string', minLength: 1, maxLength: ownerLimits.usernameCharacters },
-  example: 'p',
-  parse(given) {
-    if (given.trim() !== '' && given.length <= ownerLimits.usernameCharacters) return given.trim()
-    throw new Refusal(
-      'invalid_request',
-      'bad_search',
-      `search has to be text of 1 to ${ownerLimits.usernameCharacters} characters`,
-    )
-  },
 }
 
 /** No type is as long, so what is longer is near to none. */
@@ -122,7 +107,7 @@ export const eventType: ListFilter<EventType> = {
     const type = eventTypes.find((one) => one === given)
     if (type !== undefined) return type
     const meant = didYouMean(given.slice(0, longestTypo), eventTypes)
-    throw refused('type', `a type of events, such as login.failed${meant}`)
+    throw refuseFilter('type', `a type of events, such as login.failed${meant}`)
   },
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Permission } from '../model/resource.ts'
+import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -99,9 +99,13 @@ interface OperatorRequest<On, Of> {
   readonly trace: () => Trace
 }
 
-interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'method' | 'path'> {
-  readonly route: `${DescribedRoute['method']} /admin/api/${string}`
-  readonly permission: Permission
+type OperationRoute = `${DescribedRoute['method']} /admin/api/${string}`
+
+interface OperationRow<On, Of extends Filters>
+  extends Omit<DescribedRoute, 'id' | 'method' | 'path' | 'permission'> {
+  readonly route: OperationRoute
+  /** By default the path names it, with `read` for GET and `write` for every other method. */
+  readonly permission?: Permission
   readonly commands?: CommandRow | readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
@@ -114,7 +118,8 @@ interface OperationRow<On, Of extends Filters> extends Omit<DescribedRoute, 'met
   readonly status?: (said: object) => number
 }
 
-export interface Operation extends DescribedRoute {
+/** Its name in the table of operations is its id. */
+export interface Operation extends Omit<DescribedRoute, 'id'> {
   readonly permission: Permission
   readonly commands: readonly CommandRow[]
   /**
@@ -154,6 +159,14 @@ const locationOf = (
         Location: `${settings.issuer}${path}/${encodeURIComponent(String((said as Record<string, unknown>)[madeAs]))}`,
       }
 
+const findPermission = (route: OperationRoute): Permission => {
+  const [method, kind] = route.split(/ \/admin\/api\/|\//)
+  const name = `${kind}:${method === 'GET' ? 'read' : 'write'}`
+  const permission = adminPermissions.find((one) => one === name)
+  if (permission === undefined) throw new Error(`${route} names no permission`)
+  return permission
+}
+
 /**
  * Makes the endpoint of a row. The order holds everywhere: the operator, the subject of the path, the
  * query or the body, the step.
@@ -161,7 +174,8 @@ const locationOf = (
 export const operation = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
 ): Operation => {
-  const { route, permission, find, filters, body, answers, run, status, madeAs } = row
+  const { route, find, filters, body, answers, run, status, madeAs } = row
+  const { permission = findPermission(route) } = row
   const [method, path] = route.split(' ') as [DescribedRoute['method'], string]
   const [success] = Object.keys(answers).map(Number)
   const requestOf = (
@@ -183,6 +197,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
   })
   return {
     ...row,
+    permission,
     commands: [row.commands ?? []].flat(),
     method,
     path,

@@ -20,9 +20,7 @@ import { shown } from './surface/said.ts'
 
 /** No session is kept: it is not the owner who asks. */
 const setPassword = operation({
-  id: 'setPassword',
   route: 'POST /admin/api/owners/:id/set-password',
-  permission: 'owners:write',
   says: 'Set the password; ends all sessions and tokens',
   commands: {
     usage: 'owner set-password <username>',
@@ -77,9 +75,7 @@ const setPassword = operation({
 
 /** A link that the operator passes on, shown this once. Or a mail brings it. */
 export const createLink = operation({
-  id: 'createLink',
   route: 'POST /admin/api/owners/:id/links',
-  permission: 'owners:write',
   says: 'Make a link for the owner, or send it by mail',
   commands: {
     usage: 'owner reset <username>',
@@ -123,9 +119,7 @@ const session = describedBy<Session>({
 })
 
 export const listSessions = operation({
-  id: 'listSessions',
   route: 'GET /admin/api/owners/:id/sessions',
-  permission: 'owners:read',
   says: 'List the live logins of an owner, the newest first',
   filters: {},
   answers: { 200: pageOf('SessionPage', (z) => z.strictObject(session.shape(z))) },
@@ -138,9 +132,7 @@ export const listSessions = operation({
 
 /** Applications keep their access. */
 export const endSessions = operation({
-  id: 'endSessions',
   route: 'POST /admin/api/owners/:id/end-sessions',
-  permission: 'owners:write',
   says: 'Log the owner out everywhere',
   answers: { 204: null },
   find: findChangeable,
@@ -152,9 +144,7 @@ export const endSessions = operation({
 })
 
 export const endAccess = operation({
-  id: 'endAccess',
   route: 'POST /admin/api/owners/:id/end-access',
-  permission: 'owners:write',
   says: 'End all logins, and all access of applications',
   answers: { 204: null },
   find: findChangeable,
@@ -170,9 +160,7 @@ export const endAccess = operation({
  * set up.
  */
 export const resetFactors = operation({
-  id: 'resetFactors',
   route: 'DELETE /admin/api/owners/:id/factors',
-  permission: 'owners:write',
   says: 'Take away all second factors',
   commands: {
     usage: 'owner reset-factors <username>',
@@ -191,11 +179,11 @@ export const resetFactors = operation({
   },
 })
 
-export const ownerAccessOperations = [
+export const ownerAccessOperations = {
   setPassword,
   createLink,
   listSessions,
   endSessions,
   endAccess,
   resetFactors,
-]
+}

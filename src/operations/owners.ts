@@ -12,14 +12,14 @@ import {
   ownerForms,
   ownerTaken,
 } from '../owners/registration.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import {
   describeFound,
   describePage,
   findCursor,
   findSearchCursor,
-  type ListFilter,
+  idFilter,
   oneOf,
+  refuseFilter,
   search,
 } from './lists.ts'
 import {
@@ -37,28 +37,18 @@ import { shown } from './surface/said.ts'
 
 const ownerForm = formOf('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
 
-const badRole = (): Refusal =>
-  new Refusal(
-    'invalid_request',
-    'bad_role',
-    'role has to be a role or any, and stands without search',
-  )
+const roleForm = 'a role or any, and stands without search'
 
 /** `any`: whoever has one. */
-const role: ListFilter<string> = {
-  description: 'only owners with this role, or with any; not together with search',
-  schema: { type: 'string' },
-  example: 'any',
-  parse(given) {
-    if (isRole(given)) return given
-    throw badRole()
-  },
-}
+const role = idFilter<string>(
+  'only owners with this role, or with any; not together with search',
+  'any',
+  isRole,
+  roleForm,
+)
 
 export const listOwners = operation({
-  id: 'listOwners',
   route: 'GET /admin/api/owners',
-  permission: 'owners:read',
   says: 'List or search owners',
   commands: {
     usage: 'owner list',
@@ -85,7 +75,7 @@ export const listOwners = operation({
   async run({ filters, query, limit }, { store }) {
     const { search: prefix, by = 'username', role: asked } = filters
     if (asked !== undefined) {
-      if (prefix !== undefined) throw badRole()
+      if (prefix !== undefined) throw refuseFilter('role', roleForm)
       const named = asked === 'any' ? null : asked
       const after = findCursor(query, isOwnerId)
       return describePage(await store.listOwnersWithRole(named, after, limit), describeOwner)
@@ -99,9 +89,7 @@ export const listOwners = operation({
 })
 
 export const createOwner = operation({
-  id: 'createOwner',
   route: 'POST /admin/api/owners',
-  permission: 'owners:write',
   says: 'Create an owner',
   commands: [
     {
@@ -155,9 +143,7 @@ export const createOwner = operation({
 })
 
 export const readOwner = operation({
-  id: 'readOwner',
   route: 'GET /admin/api/owners/:id',
-  permission: 'owners:read',
   says: 'Read an owner',
   commands: {
     usage: 'owner show <username>',
@@ -170,9 +156,7 @@ export const readOwner = operation({
 })
 
 export const changeOwner = operation({
-  id: 'changeOwner',
   route: 'PATCH /admin/api/owners/:id',
-  permission: 'owners:write',
   says: 'Change the members of an owner that the body has',
   commands: [
     {
@@ -255,9 +239,7 @@ export const changeOwner = operation({
 })
 
 export const deleteOwner = operation({
-  id: 'deleteOwner',
   route: 'DELETE /admin/api/owners/:id',
-  permission: 'owners:write',
   says: 'Delete an owner and all that is stored of them',
   commands: {
     usage: 'owner delete <username>',
@@ -280,4 +262,4 @@ export const deleteOwner = operation({
   },
 })
 
-export const ownerOperations = [listOwners, createOwner, readOwner, changeOwner, deleteOwner]
+export const ownerOperations = { listOwners, createOwner, readOwner, changeOwner, deleteOwner }

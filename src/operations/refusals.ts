@@ -105,7 +105,6 @@ const error: ListFilter<string> = {
 const status = answered('the status of the answer', '400', /^[345]\d\d$/)
 
 export const listRefusals = operation({
-  id: 'listRefusals',
   route: 'GET /admin/api/refusals',
   permission: 'events:read',
   says: 'List the refused requests of the last seven days',
@@ -156,7 +155,6 @@ export const listRefusals = operation({
 })
 
 const readRefusal = operation({
-  id: 'readRefusal',
   route: 'GET /admin/api/refusals/:reference',
   permission: 'events:read',
   says: 'Explain why a request was refused',
@@ -179,4 +177,4 @@ const readRefusal = operation({
   },
 })
 
-export const refusalOperations = [listRefusals, readRefusal]
+export const refusalOperations = { listRefusals, readRefusal }

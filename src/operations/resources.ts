@@ -86,9 +86,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
 
 /** Resources are few, and a cache has all of them. */
 export const listResources = operation({
-  id: 'listResources',
   route: 'GET /admin/api/resources',
-  permission: 'resources:read',
   says: 'List or search resources',
   commands: {
     usage: 'resource list',
@@ -117,9 +115,7 @@ export const listResources = operation({
 })
 
 export const createResource = operation({
-  id: 'createResource',
   route: 'POST /admin/api/resources',
-  permission: 'resources:write',
   says: 'Create a resource',
   commands: {
     usage: 'resource add <name>',
@@ -154,9 +150,7 @@ export const createResource = operation({
 })
 
 export const readResource = operation({
-  id: 'readResource',
   route: `GET ${one}`,
-  permission: 'resources:read',
   says: 'Read a resource',
   commands: {
     usage: 'resource show <name>',
@@ -169,9 +163,7 @@ export const readResource = operation({
 })
 
 export const changeResource = operation({
-  id: 'changeResource',
   route: `PATCH ${one}`,
-  permission: 'resources:write',
   says: 'Change the members of a resource that the body has',
   commands: {
     usage: 'resource change <name>',
@@ -197,9 +189,7 @@ export const changeResource = operation({
 
 /** Tokens lose its permissions on the next request. */
 export const deleteResource = operation({
-  id: 'deleteResource',
   route: `DELETE ${one}`,
-  permission: 'resources:write',
   says: 'Delete a resource; all permissions on it end',
   commands: {
     usage: 'resource remove <name>',
@@ -218,10 +208,10 @@ export const deleteResource = operation({
   },
 })
 
-export const resourceOperations = [
+export const resourceOperations = {
   listResources,
   createResource,
   readResource,
   changeResource,
   deleteResource,
-]
+}

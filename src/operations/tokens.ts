@@ -1,9 +1,10 @@
 /** One presented token, described or revoked. The token comes in the body, never in a URL, and is kept nowhere. */
+import { formatScope } from '../access/permission.ts'
 import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { schemaOf } from '../protocol/schema.ts'
-import { describeInspected, refusalsOfTokens } from '../tokens/inspect.ts'
-import { formOf, operation } from './operation.ts'
+import { type InspectedToken, refusalsOfTokens } from '../tokens/inspect.ts'
+import { describedBy, flag, formOf, operation, orNull, text, texts, whole } from './operation.ts'
 import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
 
 const tokenForm = schemaOf((z) =>
@@ -21,6 +22,22 @@ const parseToken = (given: Readonly<Record<string, unknown>>): string =>
   parseMembers(tokenForm(), given, () => 'invalid_request').token
 
 const refusals = Object.keys(refusalsOfTokens) as readonly (keyof typeof refusalsOfTokens)[]
+
+const inspected = describedBy<InspectedToken>({
+  kind: [text, 'kind'],
+  active: [flag, ({ refused }) => refused === null],
+  refused: [(z) => z.enum(refusals).nullable(), 'refused'],
+  explanation: [orNull(text), ({ refused }) => refused && refusalsOfTokens[refused]],
+  client_id: [orNull(text), 'clientId'],
+  username: [orNull(text), ({ owner }) => owner?.username ?? null],
+  owner_id: [orNull(text), ({ owner }) => owner?.id ?? null],
+  authorization_id: [orNull(text), 'authorizationId'],
+  token_id: [orNull(text), 'tokenId'],
+  scope: [text, ({ permissions }) => formatScope(permissions)],
+  audience: [texts, 'audience'],
+  issued_at: [orNull(whole), 'issuedAt'],
+  expires_at: [orNull(whole), 'expiresAt'],
+})
 
 const timeOf = (value: unknown): string => (typeof value === 'number' ? renderTime(value) : '')
 
@@ -52,7 +69,6 @@ const sayRevoked = (revoked: unknown): string => {
 }
 
 export const inspectToken = operation({
-  id: 'inspectToken',
   route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
@@ -66,31 +82,14 @@ export const inspectToken = operation({
   },
   body,
   answers: {
-    200: formOf('InspectedToken', (z) =>
-      z.strictObject({
-        kind: z.string(),
-        active: z.boolean(),
-        refused: z.enum(refusals).nullable(),
-        explanation: z.string().nullable(),
-        client_id: z.string().nullable(),
-        username: z.string().nullable(),
-        owner_id: z.string().nullable(),
-        authorization_id: z.string().nullable(),
-        token_id: z.string().nullable(),
-        scope: z.string(),
-        audience: z.array(z.string()),
-        issued_at: z.int().nullable(),
-        expires_at: z.int().nullable(),
-      }),
-    ),
+    200: formOf('InspectedToken', (z) => z.strictObject(inspected.shape(z))),
   },
   run: async ({ given, exchange: { at } }, parts) =>
-    describeInspected(await parts.tokens.inspect(parseToken(given), at)),
+    inspected.describe(await parts.tokens.inspect(parseToken(given), at)),
 })
 
 /** An access token alone, or a refresh token with all tokens of its grant. */
 const revokeToken = operation({
-  id: 'revokeToken',
   route: 'POST /admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
@@ -115,4 +114,4 @@ const revokeToken = operation({
   },
 })
 
-export const tokenOperations = [inspectToken, revokeToken]
+export const tokenOperations = { inspectToken, revokeToken }

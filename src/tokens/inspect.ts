@@ -3,7 +3,7 @@
  * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
  */
 import { audiencesOf } from '../access/audience.ts'
-import { formatScope, intersection, withinScope } from '../access/permission.ts'
+import { intersection, withinScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
@@ -76,22 +76,6 @@ export const nothingKnown = (kind: InspectedKind, refused: InspectedRefusal): In
   audience: [],
   issuedAt: null,
   expiresAt: null,
-})
-
-export const describeInspected = (inspected: InspectedToken) => ({
-  kind: inspected.kind,
-  active: inspected.refused === null,
-  refused: inspected.refused,
-  explanation: inspected.refused === null ? null : refusalsOfTokens[inspected.refused],
-  client_id: inspected.clientId,
-  username: inspected.owner?.username ?? null,
-  owner_id: inspected.owner?.id ?? null,
-  authorization_id: inspected.authorizationId,
-  token_id: inspected.tokenId,
-  scope: formatScope(inspected.permissions),
-  audience: inspected.audience,
-  issued_at: inspected.issuedAt,
-  expires_at: inspected.expiresAt,
 })
 
 type InspectParts = Verifier & {

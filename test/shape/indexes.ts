@@ -251,7 +251,8 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (const { id, method, path } of described) {
     // The row of an operation stands in one file.
-    const file = sources.find(({ text }) => text.includes(`id: '${id}',`))?.path
+    const row = new RegExp(`\\bconst ${id} = operation\\(|\\bid: '${id}',`)
+    const file = sources.find(({ text }) => row.test(text))?.path
     files.set(`${method} ${path}`, `src/${file}`)
   }
   for (const { path, text, spoken } of product) {

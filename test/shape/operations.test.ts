@@ -64,9 +64,11 @@ const readsByPost: Readonly<Record<string, string>> = {
   inspectToken: 'a token is looked up, and nothing changes',
 }
 
+const routeOf = ({ method, path }: Operation): string => `${method} ${path}`
+
 /** The rows of the console that offer an operation. */
-const offering = (id: string): readonly RouteRow[] =>
-  served.filter(({ offers = [] }) => offers.includes(id))
+const offering = (operation: Operation): readonly RouteRow[] =>
+  served.filter(({ offers = [] }) => offers.includes(routeOf(operation)))
 
 const isList = ({ filters }: Operation): boolean => filters !== undefined
 
@@ -112,14 +114,14 @@ describe('an operation', () => {
   })
 
   it('has a place in the console, or a reason to have none', () => {
-    const offered = new Set(served.flatMap(({ offers = [] }) => offers))
+    const offered = operations.filter((one) => offering(one).length > 0).map(({ id }) => id)
     assert.deepEqual([...offered, ...Object.keys(notInConsole)].toSorted(), ids.toSorted())
     assert.ok(served.every(({ path, offers }) => offers === undefined || /^\/admin\b/.test(path)))
   })
 
   it('is a form of the console where it changes something, and a page where it reads', () => {
     for (const operation of operations) {
-      const methods = new Set(offering(operation.id).map(({ method }) => method))
+      const methods = new Set(offering(operation).map(({ method }) => method))
       if (methods.size === 0) continue
       const isForm = isChange(operation) || operation.id in readsByPost
       assert.deepEqual([...methods], [isForm ? 'POST' : 'GET'], operation.id)
@@ -135,7 +137,9 @@ describe('an operation', () => {
     for (const operation of operations) {
       const { id, path, commands: of = [], filters = {} } = operation
       const said = of.filter(({ list }) => list !== undefined)
-      const listed = offering(id).filter((row) => row.path.startsWith('/admin/') && row.isList)
+      const listed = offering(operation).filter(
+        (row) => row.path.startsWith('/admin/') && row.isList,
+      )
       const isWhole = isList(operation) && !(id in withoutList)
       assert.deepEqual([said.length, listed.length], isWhole ? [1, 1] : [0, 0], id)
       const parameters = parametersOf(operation.method, path)
@@ -160,7 +164,7 @@ describe('an operation', () => {
         ([, name = '']) => name,
       ),
     )
-    const asked = operations.filter((one) => offering(one.id).length > 0 && isChange(one))
+    const asked = operations.filter((one) => offering(one).length > 0 && isChange(one))
     assert.deepEqual(
       asked.map(({ id }) => id).filter((id) => !names.includes(id)),
       [],

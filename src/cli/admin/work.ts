@@ -105,7 +105,7 @@ const askFor =
     const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})
     if (command.confirm !== undefined)
       await confirmDeletion(command.confirm({ name, found }), flags)
-    const isFound = owner !== null && operation.id === 'readOwner'
+    const isFound = owner !== null && operation.method === 'GET'
     const json = isFound ? found : await ask(operation.method, path, body)
     const told = { name, found, json }
     return {

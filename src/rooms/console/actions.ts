@@ -54,6 +54,7 @@ export const button = <Words extends object, On>(
 
 export type ActionRows<Words, On> = Readonly<Record<string, ActionRow<Words, On>>>
 
+/** A form whose button acts at once, or asks first. */
 export const renderAction = (
   { view, csrf }: ConsolePageGiven,
   path: ConsolePath,
@@ -67,14 +68,28 @@ export const renderAction = (
     : renderAsked(form, { button, effect: effect ?? null, confirm })
 }
 
+/** Renders the button of a row, with further fields of its form. */
+export const renderButtonsOf =
+  <Words, Name extends string>(
+    rows: Readonly<Record<Name, ActionRow<Words, never>>>,
+    given: ConsolePageGiven,
+    path: ConsolePath,
+    words: Words,
+  ) =>
+  (name: Name, fields: Content = null): Markup =>
+    renderAction(given, path, name, rows[name].says(words), fields)
+
 /** Nothing of the subject is left. */
 const endsSubject = ({ method, path }: Operation): boolean =>
   method === 'DELETE' && /:\w+$/.test(path)
 
+/** An action that is more than a row. Answers with the key of the notice, or in its own way. */
+type FurtherAction<On> = (on: On, form: Parameters, visit: ConsoleVisit) => Promise<Answer | string>
+
 interface Acting<On> {
   /** Of the route. */
   readonly path: ConsolePath
-  readonly actions: ActionRows<never, On>
+  readonly actions: Readonly<Record<string, ActionRow<never, On> | FurtherAction<On>>>
   find(visit: ConsoleVisit): Promise<On> | On
   /** The page of the subject. */
   readonly pathOf: (on: On) => ConsolePath
@@ -83,20 +98,15 @@ interface Acting<On> {
   /** The key of a notice in place of an action that nobody may do to this subject. */
   readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
   /** What is shown in place of a notice. Null: the notice. */
-  readonly answer?: (action: string, on: On, said: JsonRow, visit: ConsoleVisit) => Answer | null
+  readonly answer?: (on: On, said: JsonRow, visit: ConsoleVisit) => Answer | null
   /** The operations of further actions. */
   readonly offers?: readonly Operation[]
-  /** Actions that are more than a row: the key of the notice, or an answer of its own. */
-  readonly further?: Readonly<
-    Record<string, (on: On, form: Parameters, visit: ConsoleVisit) => Promise<Answer | string>>
-  >
 }
 
 export const openActions = <On>(acting: Acting<On>, { change, perform }: Console): RouteRow => {
-  const { path, actions, further = {}, list, pathOf } = acting
+  const { path, actions, list, pathOf, offers = [] } = acting
 
   const act = async (
-    action: string,
     { operation, given, done }: ActionRow<never, On>,
     on: On,
     form: Parameters,
@@ -105,7 +115,7 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     const body = typeof given === 'function' ? given(form, on) : given
     const said = await unlessGone(perform(visit, { operation, given: body }))
     if (said === null) return answerConsole(visit, list, 'gone')
-    const answer = acting.answer?.(action, on, said, visit) ?? null
+    const answer = acting.answer?.(on, said, visit) ?? null
     if (answer !== null) return answer
     return endsSubject(operation) ? answerConsole(visit, list, done) : done
   }
@@ -114,19 +124,15 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     const on = await acting.find(visit)
     const action = form.find('action') ?? ''
     const row = Object.hasOwn(actions, action) ? actions[action] : undefined
-    const more = Object.hasOwn(further, action) ? further[action] : undefined
-    if (row === undefined && more === undefined) {
+    if (row === undefined) {
       throw new Refusal('invalid_request', 'unknown_action', 'this form has no such action')
     }
     const done =
       acting.forbids?.(action, on, visit) ??
-      (await (more === undefined
-        ? row && act(action, row, on, form, visit)
-        : more(on, form, visit))) ??
-      'gone'
+      (await (typeof row === 'function' ? row(on, form, visit) : act(row, on, form, visit)))
     return typeof done === 'string' ? answerConsole(visit, pathOf(on), done) : done
   }
 
-  const operations = Object.values(actions).map(({ operation }) => operation)
-  return change(path, handle, [...new Set([...operations, ...(acting.offers ?? [])])])
+  const ofRows = Object.values(actions).flatMap((row) => ('operation' in row ? row.operation : []))
+  return change(path, handle, [...new Set([...ofRows, ...offers])])
 }

@@ -1,15 +1,6 @@
 /**
  * The frame of every page of the console: search field, navigation, who is logged in.
  *
- * To add a page:
- * 1. a row in `navigation` below, if it has a place of its own there, and its word in
- *    `words.ts` (`parts`);
- * 2. a folder with `x-page.ts`, a function from data to HTML by `renderConsolePage`, and with its
- *    words in `words.ts` and a line in `areas.ts`;
- * 3. in the folder `x.ts` by `consolePage` and `consoleAction` (`rooms/console/visit.ts`), and its
- *    routes in `rooms/console/index.ts`;
- * 4. a sample in `test/pages/samples/console.ts`, and the flow in `test/flows/`.
- *
  * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
  */
 import type { ConsoleRole } from '../../model/owner.ts'
@@ -65,7 +56,7 @@ export interface ConsolePageGiven {
 interface ConsoleFrame {
   /** Where in the navigation the page belongs. */
   readonly part: ConsolePart
-  readonly heading: Content
+  readonly heading?: Content
   /** In place of a plain heading. */
   readonly head?: Markup
   /** Of the tab; the name of the part where it is left out. */
@@ -112,7 +103,7 @@ ${renderParts(current, view, words.menu)}
 
 export const renderConsolePage = (
   given: ConsolePageGiven,
-  { part, heading, head, title, notice, problem, isInZone = true, main }: ConsoleFrame,
+  { part, heading = null, head, title, notice, problem, isInZone = true, main }: ConsoleFrame,
 ): string => {
   const { view } = given
   const words = consoleWords(view.language)
@@ -133,6 +124,54 @@ ${main}`
 ${hasZone ? renderTimesScript(view) : null}`,
   })
 }
+
+/** The way back from a page to the list or the subject that it belongs to. */
+export const renderBack = (view: View, path: ConsolePath, text: Content): Markup =>
+  html`<p class="back"><a href="${pageUrl(view, path)}">${text}</a></p>`
+
+interface Subject extends Pick<ConsoleFrame, 'part' | 'notice'> {
+  readonly list: readonly [path: ConsolePath, text: string]
+  readonly name: string
+  readonly tile: Markup
+  /** Below the name. */
+  readonly about: Content
+  /** Links beside the name. */
+  readonly beside?: Content
+  readonly left: Content
+  readonly right: Content
+}
+
+/** The page of one user or application, with two columns of cards. */
+export const renderSubject = (given: ConsolePageGiven, subject: Subject): string => {
+  const { list, name, tile, about, beside = null, left, right, ...frame } = subject
+  return renderConsolePage(given, {
+    ...frame,
+    title: name,
+    head: html`${renderBack(given.view, ...list)}
+<div class="head"><div class="who">${tile}<div><h1>${named(name)}</h1><p class="quiet small">${about}</p></div></div>${beside}</div>`,
+    main: html`<div class="sides"><div>${left}</div>
+<div>${right}</div></div>`,
+  })
+}
+
+interface ShownOnce extends Pick<ConsoleFrame, 'part' | 'heading' | 'title'> {
+  readonly shown: Markup
+  /** Says that nobody sees it again. */
+  readonly copy: string
+  readonly back: readonly [path: ConsolePath, text: string]
+}
+
+/** The answer to a form, with a secret that is shown this once. */
+export const renderOnce = (
+  given: ConsolePageGiven,
+  { shown, copy, back: [path, text], ...frame }: ShownOnce,
+): string =>
+  renderConsolePage(given, {
+    ...frame,
+    main: html`<section class="card">${shown}
+<p class="notice warning">${copy}</p>
+<p class="actions"><a class="button primary" href="${pageUrl(given.view, path)}">${text}</a></p></section>`,
+  })
 
 export const ownerPath = (id: string): `/admin/owners/${string}` =>
   `/admin/owners/${encodeURIComponent(id)}`

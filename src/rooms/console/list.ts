@@ -11,7 +11,7 @@ import { requestLimits } from '../../requests/limits.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './frame.ts'
-import type { Console, ConsoleVisit } from './visit.ts'
+import { type Console, type ConsoleVisit, consoleNotice } from './visit.ts'
 import { consoleWords } from './words.ts'
 
 interface ListField {
@@ -50,15 +50,25 @@ export interface ListPage<Item, Name extends string = string> {
   readonly problem?: string | null
 }
 
+/** The words that most lists have. */
+interface ListWords {
+  readonly heading: string
+  /** Of the button of the filters. */
+  readonly search?: string
+  /** In place of an empty table. */
+  readonly none?: string
+  /** The same where there are further pages. */
+  readonly goOn?: string
+  /** Notices, by what was done. */
+  readonly done?: Readonly<Record<string, string>>
+}
+
 /** What a list says in one language. */
 interface ShownList<Item> {
-  readonly heading: string
   readonly columns: readonly ListColumn<Item>[]
   /** Names the table, where it is not the heading. */
   readonly caption?: string
-  /** Of the button of the filters. */
-  readonly submit?: string
-  /** In place of an empty table. */
+  /** In place of the words for an empty table. */
   readonly nothing?: string
   /** Beside the heading. */
   readonly beside?: Content
@@ -79,12 +89,13 @@ interface TableLook {
   readonly id?: string
 }
 
-export interface ListRow<Item, Page extends ListPage<Item>> {
+export interface ListRow<Item, Page extends ListPage<Item>, Words extends ListWords> {
   readonly operation: Operation
   readonly part: ConsolePart
   readonly path: `/admin/${string}`
-  readonly fields?: (language: Language) => readonly ListField[]
-  readonly says: (given: ConsolePageGiven, page: Page) => ShownList<Item>
+  readonly words: (language: Language) => Words
+  readonly fields?: (words: Words) => readonly ListField[]
+  readonly says: (given: ConsolePageGiven, page: Page, words: Words) => ShownList<Item>
   readonly headers?: (page: Page) => Readonly<Record<string, string>>
 }
 
@@ -105,18 +116,18 @@ const isChoice = ({ choices = [], also }: ListField, value: string): boolean =>
   choices.some(([one]) => one === value) || also?.(value) === true
 
 /** The fields of a list as the query has them. */
-export const readFilter = <Name extends string>(
-  { fields }: { readonly fields?: (language: Language) => readonly ListField[] },
+export const readFilter = <Item, Page extends ListPage<Item>, Words extends ListWords>(
+  { fields, words }: ListRow<Item, Page, Words>,
   { request, view }: Pick<ConsoleVisit, 'request' | 'view'>,
-): TypedFilter<Name> => {
+): Page['filter'] => {
   const query = queryOf(request)
-  const entries = (fields?.(view.language) ?? []).map((field) => {
+  const entries = (fields?.(words(view.language)) ?? []).map((field) => {
     const { name, choices, most = requestLimits.authorizationRequestCharacters } = field
     const value = (query.find(name) ?? '').trim().slice(0, most)
     const isTaken = choices === undefined || isChoice(field, value)
     return [name, isTaken ? value : (choices[0]?.[0] ?? '')] as const
   })
-  return Object.fromEntries(entries) as TypedFilter<Name>
+  return Object.fromEntries(entries)
 }
 
 const renderField = (field: ListField, value: string): Markup => {
@@ -189,21 +200,22 @@ const renderPaging = (
   return html`<p class="pages">${isFirst ? null : link('', first)}${next === null ? null : link(next, more)}</p>`
 }
 
-export const renderList = <Item, Page extends ListPage<Item>>(
-  { part, path, fields, says }: ListRow<Item, Page>,
+export const renderList = <Item, Page extends ListPage<Item>, Words extends ListWords>(
+  row: ListRow<Item, Page, Words>,
   given: ConsolePageGiven,
   page: Page,
 ): string => {
   const { view } = given
-  const { items, filter, notice = null, problem = null } = page
-  const said = says(given, page)
-  const { heading, columns, caption = heading, submit, nothing, beside, note, table } = said
-  const asked = fields?.(view.language) ?? []
-  const inputs = asked.map((field) => renderField(field, filter[field.name] ?? ''))
-  const filters =
-    submit === undefined ? null : renderFilters(view, path, { label: caption, submit }, inputs)
+  const { items, filter, next, notice = null, problem = null } = page
+  const words = row.words(view.language)
+  const { heading } = words
+  const said = row.says(given, page, words)
+  const { columns, caption = heading, beside, note = null, table } = said
+  const { nothing = next === null ? words.none : words.goOn } = said
+  const inputs = row.fields?.(words).map((field) => renderField(field, filter[field.name] ?? ''))
+  const labels = { label: caption, submit: words.search ?? '' }
   return renderConsolePage(given, {
-    part,
+    part: row.part,
     heading,
     ...(beside === undefined
       ? {}
@@ -211,34 +223,43 @@ export const renderList = <Item, Page extends ListPage<Item>>(
     notice,
     problem,
     isInZone: said.isInZone ?? true,
-    main: html`${said.above ?? null}${filters}
-${note ?? null}${
+    main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, row.path, labels, inputs)}
+${note}${
   items.length === 0 && nothing !== undefined
     ? html`<p class="card">${nothing}</p>`
     : html`<section class="card flush">${renderTable(columns, items, caption, table)}</section>`
 }
-${said.paging ?? renderPaging(view, path, page)}
+${said.paging ?? renderPaging(view, row.path, page)}
 ${said.below ?? null}`,
   })
 }
 
+/** What a page shows beside the members that follow from its row. */
+type ReadPage<Page> = Omit<Page, 'filter' | 'isFirst' | 'notice'>
+
 /** @param refused why the page is a refusal */
-export const showList = <Item, Page extends ListPage<Item>>(
-  row: ListRow<Item, Page>,
+export const showList = <Item, Page extends ListPage<Item>, Words extends ListWords>(
+  row: ListRow<Item, Page, Words>,
   visit: ConsoleVisit,
-  page: Page,
+  read: ReadPage<Page>,
   refused: { readonly status?: number; readonly reason?: string } = {},
 ): Answer => {
+  const page = {
+    ...read,
+    filter: readFilter(row, visit),
+    isFirst: queryOf(visit.request).find('after') === null,
+    notice: consoleNotice(visit, row.words(visit.view.language).done ?? {}),
+  } as unknown as Page
   const html = renderList(row, visit.given, page)
   const headers = row.headers?.(page) ?? {}
   return showPage(visit, html, { hasScript: html.includes('<script '), headers, ...refused })
 }
 
 /** The page of a list. @param read what the filter asks for */
-export const openList = <Item, Page extends ListPage<Item>>(
-  row: ListRow<Item, Page>,
+export const openList = <Item, Page extends ListPage<Item>, Words extends ListWords>(
+  row: ListRow<Item, Page, Words>,
   { page }: Console,
-  read: (visit: ConsoleVisit, filter: Page['filter']) => Promise<Page>,
+  read: (visit: ConsoleVisit, filter: Page['filter']) => Promise<ReadPage<Page>>,
 ): RouteRow => ({
   ...page(
     row.path,

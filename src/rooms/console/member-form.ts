@@ -16,6 +16,7 @@ import {
   type ConsolePageGiven,
   type ConsolePart,
   type ConsolePath,
+  renderBack,
   renderConsolePage,
 } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
@@ -194,9 +195,8 @@ export const renderMemberForm = <On>(
     renderField(member, hint, { ...shown, on: null })
   return renderConsolePage(given, {
     part: row.part,
-    heading,
     title,
-    head: html`<p class="back"><a href="${pageUrl(view, former)}">${back}</a></p><h1>${heading}</h1>`,
+    head: html`${renderBack(view, former, back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
     main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, action)}">${hidden('csrf', csrf)}${hidden('version', version)}
 ${row.fields(given, shown, field)}

@@ -61,26 +61,6 @@ interface ConsoleEntrance {
   readonly offers?: readonly Operation[]
 }
 
-/** What every page of the console is made by. Each but `perform` makes the row of a route. */
-export interface Console {
-  page(path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: ConsoleEntrance): RouteRow
-  /** The answer to a form that changes nothing. */
-  look(path: ConsolePath, handle: FormHandler, entrance?: ConsoleEntrance): RouteRow
-  /**
-   * A form for operators whose action is dangerous. The proof comes first: otherwise all that was typed
-   * would be lost on the way.
-   */
-  form(path: ConsolePath, handle: PageHandler<ConsoleVisit>): RouteRow
-  /** What such a form does. Such a form needs a recent proof that the operator is there. */
-  change(path: ConsolePath, handle: FormHandler, offers: readonly Operation[]): RouteRow
-  /**
-   * Acts by the row of an operation, as the admin API and the command line do.
-   *
-   * @returns the members of its answer
-   */
-  perform(visit: ConsoleVisit, performed: Performed): Promise<JsonRow>
-}
-
 type FormHandler = (visit: ConsoleVisit, form: Parameters) => Promise<Answer> | Answer
 
 interface SecondFactorPage {
@@ -120,10 +100,18 @@ const answerSecondFactor = async (visit: OwnerVisit, needs: ConsoleNeeds): Promi
   return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
 }
 
-const isProven = ({ login, at }: ConsoleVisit): boolean =>
-  at - login.session.confirmedAt < consoleLimits.confirmationSeconds
+/** Without a proof: the way to it, and back to this page. */
+const answerProven = (
+  visit: ConsoleVisit,
+  needs: ConsoleNeeds,
+  handle: () => Promise<Answer> | Answer,
+): Promise<Answer> | Answer =>
+  visit.at - visit.login.session.confirmedAt < consoleLimits.confirmationSeconds
+    ? handle()
+    : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
 
-export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): Console => {
+/** What every page of the console is made by. Each but `perform` makes the row of a route. */
+export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) => {
   const enter = (least: ConsoleRole, handle: PageHandler<ConsoleVisit>): Handler =>
     forOwner((visit) => {
       const { view, csrf, login, caller } = visit
@@ -141,12 +129,6 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
       return handle({ ...visit, role, given: { view, csrf, owner, role } })
     })
 
-  /** Without a proof: the way to it, and back to this page. */
-  const answerProven = (visit: ConsoleVisit, handle: () => Promise<Answer> | Answer) =>
-    isProven(visit)
-      ? handle()
-      : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
-
   const make = (
     method: 'GET' | 'POST',
     path: ConsolePath,
@@ -156,23 +138,41 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
     ...page,
     method,
     path,
-    offers: offers.map(({ id }) => id),
+    offers: offers.map(({ method, path }) => `${method} ${path}`),
     handler: enter(least, handle),
   })
 
-  const post = (path: ConsolePath, handle: FormHandler, entrance?: ConsoleEntrance): RouteRow =>
+  const look = (path: ConsolePath, handle: FormHandler, entrance?: ConsoleEntrance): RouteRow =>
     make('POST', path, async (visit) => handle(visit, await readForm(visit)), entrance)
 
   return {
-    page: (path, handle, entrance) => make('GET', path, handle, entrance),
-    look: post,
-    form: (path, handle) =>
-      make('GET', path, (visit) => answerProven(visit, () => handle(visit)), { least: 'operator' }),
-    change(path, handle, offers) {
-      const prove: FormHandler = (visit, form) => answerProven(visit, () => handle(visit, form))
-      return post(path, prove, { least: 'operator', offers })
-    },
-    async perform(visit, { operation, given = {}, id, found }) {
+    page: (path: ConsolePath, handle: PageHandler<ConsoleVisit>, entrance?: ConsoleEntrance) =>
+      make('GET', path, handle, entrance),
+    /** The answer to a form that changes nothing. */
+    look,
+    /**
+     * A form for operators whose action is dangerous. The proof comes first: otherwise all that was
+     * typed would be lost on the way.
+     */
+    form: (path: ConsolePath, handle: PageHandler<ConsoleVisit>) =>
+      make('GET', path, (visit) => answerProven(visit, needs, () => handle(visit)), {
+        least: 'operator',
+      }),
+    /** What such a form does. Such a form needs a recent proof that the operator is there. */
+    change: (path: ConsolePath, handle: FormHandler, offers: readonly Operation[]) =>
+      look(path, (visit, form) => answerProven(visit, needs, () => handle(visit, form)), {
+        least: 'operator',
+        offers,
+      }),
+    /**
+     * Acts by the row of an operation, as the admin API and the command line do.
+     *
+     * @returns the members of its answer
+     */
+    async perform(
+      visit: ConsoleVisit,
+      { operation, given = {}, id, found }: Performed,
+    ): Promise<JsonRow> {
       const exchange = id === undefined ? visit : { ...visit, params: { id } }
       const operator = { permissions: permissionsOf(visit.role) }
       const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }
@@ -180,6 +180,8 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages): C
     },
   }
 }
+
+export type Console = ReturnType<typeof openEntry>
 
 /** Null where the subject of the page has gone meanwhile. */
 export const unlessGone = <Said>(said: Promise<Said>): Promise<Said | null> =>

@@ -2,7 +2,7 @@
 
 import type { Vault } from '../../crypto/wrap.ts'
 import type { Given } from '../../model/ids.ts'
-import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
+import type { KeyUse } from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { Store } from '../../store/store.ts'
@@ -54,39 +54,21 @@ export const rotateStoredKeys = async (
 type KeyState = 'next' | 'current' | 'old'
 
 /** @param at unix seconds */
-export const keyStateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
+const keyStateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
   const alike = stored.filter((one) => isOfKind(one, key))
   if (key.id === newestUsable(alike, at).id) return 'current'
   return key.usableFrom > at ? 'next' : 'old'
 }
 
-/** A key as programs are told of it. Nothing of it is secret. */
-export interface DescribedKey {
-  readonly id: string
-  readonly use: KeyUse
-  readonly algorithm: KeyAlgorithm
-  readonly created_at: number
-  readonly usable_from: number
-  /** The use of a key that is in use now. */
-  readonly state: Exclude<KeyState, 'current'> | KeyUse
+/** A key as programs are told of it, with the use of a key that is in use now as its state. Nothing of it is secret. */
+export const describeKey = (key: StoredKey, stored: readonly StoredKey[], at: number) => {
+  const { id, use, algorithm, createdAt, usableFrom } = key
+  const found = keyStateOf(key, stored, at)
+  const state = found === 'current' ? use : found
+  return { id, use, algorithm, created_at: createdAt, usable_from: usableFrom, state }
 }
 
-export const describeKey = (
-  key: StoredKey,
-  stored: readonly StoredKey[],
-  at: number,
-): DescribedKey => {
-  const { id, use, algorithm, createdAt, usableFrom } = key
-  const state = keyStateOf(key, stored, at)
-  return {
-    id,
-    use,
-    algorithm,
-    created_at: createdAt,
-    usable_from: usableFrom,
-    state: state === 'current' ? use : state,
-  }
-}
+export type DescribedKey = ReturnType<typeof describeKey>
 
 export const describeRotated = (added: readonly StoredKey[], isEnd: boolean) => ({
   keys: added.map(({ id, use, algorithm, usableFrom }) => ({

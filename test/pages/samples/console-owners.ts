@@ -14,8 +14,8 @@ import { authorizationList } from '../../../src/rooms/console/events/authorizati
 import { eventList } from '../../../src/rooms/console/events/events.ts'
 import { renderFound } from '../../../src/rooms/console/find.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
+import { renderOwner } from '../../../src/rooms/console/owners/owner.ts'
 import { renderOwnerLink } from '../../../src/rooms/console/owners/owner-link.ts'
-import { renderOwner } from '../../../src/rooms/console/owners/owner-page.ts'
 import { ownerList } from '../../../src/rooms/console/owners/owners.ts'
 import type { ListedAuthorization } from '../../../src/store/contract/authorization.ts'
 import { sampleClient, sampleOwner, samplePasskey, sampleSession } from '../../store/sample.ts'
@@ -151,7 +151,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     'console-owner-auditor': renderOwner(auditor, page),
     'console-owner-link': renderOwnerLink(given, owner, {
       link: `https://auth.example.com/invite?link=${'x'.repeat(300)}`,
-      expiresAt: now + 86_400,
+      expires_at: now + 86_400,
     }),
     'console-events': renderList(eventList, given, seen),
     'console-events-live': renderList(eventList, given, { ...seen, isLive: true }),

@@ -28,11 +28,11 @@ const env = {
 export const consoleServiceSamples = (view: View): Readonly<Record<string, string>> => {
   const given = { view, csrf, owner, role: 'operator' } as const
   const settings = loadSettings({ env, flags: {}, cwd: import.meta.dirname })
-  const key = { id: '01m7yzpgz8abcdef', algorithm: 'HS256', createdAt: now - 9_000_000 }
+  const key = { id: '01m7yzpgz8abcdef', created_at: now - 9_000_000, usable_from: now }
   const keys = [
-    { ...key, use: 'sealing', usableFrom: now, state: 'current' } as const,
-    { ...key, use: 'signing', algorithm: 'RS256', usableFrom: now, state: 'old' } as const,
-    { ...key, use: 'signing', algorithm: 'EdDSA', usableFrom: now, state: 'next' } as const,
+    { ...key, use: 'sealing', algorithm: 'HS256', state: 'sealing' } as const,
+    { ...key, use: 'signing', algorithm: 'RS256', state: 'old' } as const,
+    { ...key, use: 'signing', algorithm: 'EdDSA', state: 'next' } as const,
   ]
   const whole = { filter: {}, next: null, isFirst: true }
   const upstream = {

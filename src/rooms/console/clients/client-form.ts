@@ -11,7 +11,7 @@ import { showPage } from '../../visit.ts'
 import { clientPath } from '../frame.ts'
 import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
 import { answerConsole, type Console, type ConsoleNeeds } from '../visit.ts'
-import { renderNewSecret } from './client-page.ts'
+import { renderNewSecret } from './client.ts'
 import { consoleClientsWords } from './words.ts'
 
 const listNames = (text: string): readonly string[] => text.split(/\s+/)

@@ -1,55 +1,268 @@
-/** `/admin/clients/{client_id}`: one application, and what its buttons do. */
+/** `/admin/clients/{client_id}`: one application with its registration, and what its buttons do. */
 
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
-import { findNamedClient, readClient } from '../../../operations/clients.ts'
+import {
+  endClientTokens,
+  revokeRegistration,
+  rotateSecret,
+} from '../../../operations/client-credentials.ts'
+import {
+  changeClient,
+  deleteClient,
+  findNamedClient,
+  readClient,
+} from '../../../operations/clients.ts'
+import { hidden, named } from '../../../paper/fields.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { moment, near } from '../../../paper/time.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { requestLimits } from '../../../requests/limits.ts'
-import { testRedirect } from '../../../requests/redirect-difference.ts'
+import { type RedirectTest, testRedirect } from '../../../requests/redirect-difference.ts'
+import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { openActions } from '../actions.ts'
-import { clientPath } from '../frame.ts'
-import { readRange } from '../overview/charts.ts'
+import { type ActionRows, button, openActions, renderButtonsOf } from '../actions.ts'
+import {
+  type ConsolePageGiven,
+  clientPath,
+  renderFact,
+  renderOnce,
+  renderSubject,
+} from '../frame.ts'
+import { readRange, renderFunnel, renderRanges } from '../overview/charts.ts'
+import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
-import { type ClientPage, clientActions, renderClient, renderNewSecret } from './client-page.ts'
+import { broughtBy, clientKind } from './clients.ts'
 import { consoleClientsWords } from './words.ts'
+
+const readUses = async ({ id: clientId }: Client, at: number, { store }: ConsoleNeeds) => {
+  const most = parameterLimits.pageRows
+  const page = await store.listAuthorizations({ clientId }, null, most, at, 'newest first')
+  const uses = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+  return {
+    /** Live authorizations; `isMore` where there are further ones. */
+    users: { count: page.rows.length, isMore: page.next !== null },
+    lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
+  }
+}
+
+/** @param text what is tested, such as a redirect URI; null for nothing */
+const readPage = async (visit: ConsoleVisit, text: string | null, needs: ConsoleNeeds) => {
+  const client = await findNamedClient(visit, needs)
+  const range = readRange(visit, 'day')
+  return {
+    client,
+    test: text === null ? null : { text, result: testRedirect(text, client) },
+    notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
+    funnel: await readFunnel(client.id, range, visit.at, needs.store),
+    range,
+    ...(await readUses(client, visit.at, needs)),
+  }
+}
+
+type ClientPage = Awaited<ReturnType<typeof readPage>>
+
+type ClientWords = ReturnType<typeof consoleClientsWords>
+
+const renderNames = (list: readonly string[]): Content =>
+  list.length === 0 ? null : list.map((name) => html`<code class="tag">${name}</code> `)
+
+const renderLink = (uri: string | undefined): Content =>
+  uri === undefined ? null : html`<code>${uri}</code>`
+
+/** The text, with a mark from the first character that differs. */
+const renderMarked = (text: string, alike: number): Markup =>
+  html`<code>${text.slice(0, alike)}<mark>${text.slice(alike)}</mark></code>`
+
+const renderDifference = (
+  { received, nearest, alike, fault }: Extract<RedirectTest, { is: 'differs' }>,
+  words: ClientWords,
+): Markup =>
+  html`<div class="notice problem" role="status"><div>${
+    nearest === null
+      ? html`<p>${words.noUris}</p>`
+      : html`<p>${words.differs({ at: alike + 1 })}</p>
+<dl class="facts"><div><dt>${words.expected}</dt><dd>${renderMarked(nearest, alike)}</dd></div>
+<div><dt>${words.received}</dt><dd>${renderMarked(received, alike)}</dd></div></dl>`
+  }${fault === null ? null : html`<p>${words.cannotRegister({ fault: redirectUriFaults[fault] })}</p>`}</div></div>`
+
+const renderResult = (result: RedirectTest, words: ClientWords): Markup => {
+  const say = (text: Markup | string, look = ''): Markup =>
+    html`<p class="notice${look}" role="status">${text}</p>`
+  switch (result.is) {
+    case 'match': {
+      const uri = html`<code>${result.registered}</code>`
+      return say(result.rule === 'exact' ? words.match({ uri }) : words.loopback({ uri }))
+    }
+    case 'only one':
+      return say(words.onlyOne({ uri: html`<code>${result.registered}</code>` }))
+    case 'missing':
+      return say(words.missing, ' problem')
+    case 'other client':
+      return say(words.otherClient({ id: html`<code>${result.clientId}</code>` }), ' problem')
+    case 'differs':
+      return renderDifference(result, words)
+  }
+}
+
+const renderRedirectTest = (
+  { view, csrf }: ConsolePageGiven,
+  { client: { id }, test }: ClientPage,
+): Markup => {
+  const words = consoleClientsWords(view.language)
+  return html`<form method="post" action="${pageUrl(view, clientPath(id, '/test'))}">${hidden('csrf', csrf)}
+<label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
+<span class="hint" id="uri-hint">${words.testHint}</span></label>
+${test === null ? null : renderResult(test.result, words)}
+<p><button type="submit">${words.test}</button></p></form>`
+}
+
+const renderUris = (given: ConsolePageGiven, page: ClientPage): Markup => {
+  const { client } = page
+  const words = consoleClientsWords(given.view.language)
+  const port = html` <span class="quiet small">${words.anyPort}</span>`
+  const uris = client.redirectUris.map(
+    (uri) => html`<li><code>${uri}</code>${isLoopbackUri(uri) ? port : null}</li>`,
+  )
+  return html`<section class="card"><h2>${words.uris}</h2>
+${uris.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : html`<ul>${uris}</ul>`}
+${given.role === 'operator' ? renderRedirectTest(given, page) : null}</section>`
+}
+
+const renderAsks = ({ view }: ConsolePageGiven, { client }: ClientPage): Markup => {
+  const words = consoleClientsWords(view.language)
+  const { accessTokenSeconds, refreshTokenSeconds, grantTypes } = client
+  const lasts = (seconds: number | null): string =>
+    seconds === null ? words.unlimited : words.seconds({ seconds })
+  const rights = [
+    client.trusted ? words.trusted : '',
+    client.mayIntrospect ? words.introspects : '',
+  ]
+  return html`<section class="card"><h2>${words.asks}</h2><dl class="facts">
+${renderFact(words.permissions, html`${client.scopeLimits ? null : `${words.ownersDecide} `}${renderNames(client.scope)}`)}
+${renderFact(words.required, renderNames(client.requiredScope))}
+${renderFact(words.grants, renderNames(grantTypes))}
+${renderFact(words.responses, renderNames(client.responseTypes))}
+${renderFact(words.method, html`<code>${client.authenticationMethod}</code>`)}
+${renderFact(words.lifetime, lasts(accessTokenSeconds))}
+${grantTypes.includes('refresh_token') ? renderFact(words.refresh, lasts(refreshTokenSeconds)) : null}
+${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}
+</dl></section>`
+}
+
+/** Only for the code flow: other grants have no steps in a browser. */
+const renderFunnelCard = ({ view }: ConsolePageGiven, page: ClientPage): Markup | null => {
+  const { client, funnel, range } = page
+  if (!client.grantTypes.includes('authorization_code')) return null
+  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, clientPath(client.id), view)}
+${renderFunnel(funnel, view.language)}</section>`
+}
+
+const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
+  const { client, users, lastUsedAt } = page
+  const words = consoleClientsWords(view.language)
+  const { client_uri, contacts = [], software_id, software_version } = client.display
+  const software = [software_id, software_version].filter((part) => part !== undefined).join(' ')
+  const { count } = users
+  return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
+${renderFact(words.state, html`<span class="status${client.disabled ? ' off' : ''}">${client.disabled ? words.disabled : words.active}</span>`)}
+${renderFact(words.by, words[broughtBy(client)])}
+${renderFact(words.registered, moment(client.createdAt, view))}
+${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
+${renderFact(words.lastUsed, lastUsedAt === null ? words.never : near(lastUsedAt, view.at, view))}
+${renderFact(words.website, renderLink(client_uri))}
+${renderFact(words.contacts, contacts.join(', '))}
+${renderFact(words.software, software)}
+${client.registeredBy === 'itself' ? renderFact(words.manages, client.registrationDigest === null ? words.no : words.yes) : null}
+${renderFact(words.setByOperator, renderNames(client.setByOperator))}
+${client.oldSecret === null ? null : renderFact(words.oldSecret, moment(client.oldSecret.expiresAt, view))}
+${client.document === undefined ? null : renderFact(words.pinned, client.pinned === true ? words.yes : words.no)}
+</dl></section>`
+}
+
+const clientActions = {
+  rotate: button(rotateSecret, 'rotate', 'changed', (form) => ({
+    keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0'),
+  })),
+  enable: button(changeClient, 'enable', 'enabled', { disabled: false }),
+  disable: button(changeClient, 'disable', 'disabled', { disabled: true }),
+  end: button(endClientTokens, 'end', 'ended'),
+  revoke: button(revokeRegistration, 'revoke', 'revoked'),
+  delete: button(deleteClient, 'delete', 'deleted'),
+} satisfies ActionRows<ClientWords, Client>
+
+/** How long an old secret may go on, in seconds. */
+const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
+
+const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
+  const words = consoleClientsWords(given.view.language)
+  const button = renderButtonsOf(clientActions, given, clientPath(client.id), words)
+  const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
+    (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
+  )
+  const keep = html`<label class="field"><span>${words.keepOld}</span><select name="keep_old_seconds">${options}</select></label>`
+  const secret = html`<section class="card"><h2>${words.secretHeading}</h2><p class="quiet small">${words.secretOnce}</p>
+${button('rotate', keep)}</section>`
+  return html`${client.secretDigest === null ? null : secret}<section class="card"><h2>${words.stop}</h2><div class="stack">
+${button(client.disabled ? 'enable' : 'disable')}
+${button('end')}
+${client.registrationDigest === null ? null : button('revoke')}
+${button('delete')}
+</div></section>`
+}
+
+export const renderClient = (given: ConsolePageGiven, page: ClientPage): string => {
+  const { view, role } = given
+  const { client, notice } = page
+  const words = consoleClientsWords(view.language)
+  const go = (rest: string, text: string): Markup =>
+    html`<a class="button" href="${pageUrl(view, clientPath(client.id, rest))}">${text}</a>`
+  const mayTry = client.grantTypes.includes('authorization_code') && !client.disabled
+  return renderSubject(given, {
+    part: 'clients',
+    list: ['/admin/clients', words.heading],
+    name: client.name,
+    tile: renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy }),
+    about: html`<code>${client.id}</code> · ${clientKind(client, words)}`,
+    beside: html`
+${role === 'operator' ? html`<p class="pages">${mayTry ? go('/try', words.trial.open) : null}${go('/edit', words.edit)}</p>` : null}`,
+    notice,
+    left: html`${renderUris(given, page)}
+${renderFunnelCard(given, page)}
+${renderAsks(given, page)}`,
+    right: html`${renderAbout(given, page)}
+${role === 'operator' ? renderActions(given, page) : null}`,
+  })
+}
+
+/** The secret that was just made. */
+export const renderNewSecret = (
+  given: ConsolePageGiven,
+  { id, name }: { readonly id: string; readonly name: string },
+  secret: string,
+): string => {
+  const words = consoleClientsWords(given.view.language)
+  return renderOnce(given, {
+    part: 'clients',
+    heading: words.newSecret({ client: named(name) }),
+    title: words.secretHeading,
+    shown: html`<dl class="facts">
+${renderFact(words.id, html`<code>${id}</code>`)}
+${renderFact(words.secretHeading, html`<code>${secret}</code>`)}</dl>`,
+    copy: words.copy,
+    back: [clientPath(id), words.back],
+  })
+}
 
 const of = '/admin/clients/:client_id'
 
 export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
-  const { store } = needs
-  const find = (visit: ConsoleVisit): Promise<Client> => findNamedClient(visit, needs)
-
-  const readUsers = async (
-    { id: clientId }: Client,
-    { at }: ConsoleVisit,
-  ): Promise<Pick<ClientPage, 'users' | 'lastUsedAt'>> => {
-    const most = parameterLimits.pageRows
-    const { rows, next } = await store.listAuthorizations(
-      { clientId },
-      null,
-      most,
-      at,
-      'newest first',
-    )
-    const uses = rows.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt]))
-    const lastUsedAt = uses.length === 0 ? null : Math.max(...uses)
-    return { users: { count: rows.length, isMore: next !== null }, lastUsedAt }
-  }
-
   const show = async (visit: ConsoleVisit, text: string | null): Promise<Answer> => {
-    const client = await find(visit)
-    const range = readRange(visit, 'day')
-    const html = renderClient(visit.given, {
-      client,
-      test: text === null ? null : { text, result: testRedirect(text, client) },
-      notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
-      funnel: await readFunnel(client.id, range, visit.at, store),
-      range,
-      ...(await readUsers(client, visit)),
-    })
+    const html = renderClient(visit.given, await readPage(visit, text, needs))
     return showPage(visit, html, { hasScript: true })
   }
 
@@ -64,14 +277,14 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
       {
         path: of,
         actions: clientActions,
-        find,
+        find: (visit) => findNamedClient(visit, needs),
         pathOf: ({ id }) => clientPath(id),
         list: '/admin/clients',
         // A secret is shown once, in the answer to the form.
-        answer: (action, client, { client_secret: secret }, visit) =>
-          action === 'rotate'
-            ? showPage(visit, renderNewSecret(visit.given, client, String(secret)))
-            : null,
+        answer: (client, { client_secret: secret }, visit) =>
+          secret === undefined
+            ? null
+            : showPage(visit, renderNewSecret(visit.given, client, String(secret))),
       },
       entry,
     ),

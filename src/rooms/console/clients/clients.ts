@@ -16,7 +16,7 @@ import type { Page } from '../../../store/contract/trace.ts'
 import { clientPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import { choicesOf, type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
-import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
 /** Who brought a client. */
@@ -29,7 +29,7 @@ export const broughtBy = ({
 /** How a client proves itself, in a word. */
 export const clientKind = (
   { authenticationMethod, secretDigest }: Client,
-  words: ReturnType<typeof consoleClientsWords>,
+  words: ClientWords,
 ): string => {
   if (authenticationMethod === publicMethod) return words.public
   return secretDigest === null ? words.keys : words.secret
@@ -39,30 +39,32 @@ export const clientKind = (
 type ClientField = 'q' | 'by' | 'state'
 type ClientFilter = TypedFilter<ClientField>
 
-export const clientList: ListRow<Client, ListPage<Client, ClientField>> = {
+type ClientWords = ReturnType<typeof consoleClientsWords>
+
+export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientWords> = {
   operation: listClients,
   part: 'clients',
   path: '/admin/clients',
-  fields: (language) => {
-    const words = consoleClientsWords(language)
-    const brought = choicesOf(words, ['operator', 'itself', 'document'])
-    const states = choicesOf(words, ['active', 'disabled'])
-    return [
-      { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },
-      { name: 'by', label: words.by, choices: [['', words.anyone], ...brought] },
-      { name: 'state', label: words.state, choices: [['', words.any], ...states] },
-    ]
-  },
-  says({ view, role }, { next }) {
-    const words = consoleClientsWords(view.language)
+  words: consoleClientsWords,
+  fields: (words) => [
+    { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },
+    {
+      name: 'by',
+      label: words.by,
+      choices: [['', words.anyone], ...choicesOf(words, ['operator', 'itself', 'document'])],
+    },
+    {
+      name: 'state',
+      label: words.state,
+      choices: [['', words.any], ...choicesOf(words, ['active', 'disabled'])],
+    },
+  ],
+  says({ view, role }, _page, words) {
     return {
-      heading: words.heading,
       beside:
         role === 'operator'
           ? html`<a class="button primary" href="${pageUrl(view, '/admin/new-client')}">${words.create}</a>`
           : null,
-      submit: words.search,
-      nothing: next === null ? words.none : words.goOn,
       columns: [
         [
           words.name,
@@ -127,11 +129,8 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     const { rows, next } = await readPage(filter, after)
     const others = rows.filter(({ id }) => id !== exact?.id)
     return {
-      filter,
       items: exact !== null && fits(exact, filter) ? [exact, ...others] : others,
       next,
-      isFirst: after === null,
-      notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
     }
   })
 }

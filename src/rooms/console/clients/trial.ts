@@ -23,7 +23,7 @@ import { challengeOf } from '../../../requests/pkce.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, clientPath, renderConsolePage } from '../frame.ts'
+import { type ConsolePageGiven, clientPath, renderBack, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -34,9 +34,8 @@ export const renderTrial = (given: ConsolePageGiven, client: Client, callback: s
   const uri = html`<code>${callback}</code>`
   return renderConsolePage(given, {
     part: 'clients',
-    heading,
     title: words.open,
-    head: html`<p class="back"><a href="${pageUrl(view, clientPath(client.id))}">${named(client.name)}</a></p><h1>${heading}</h1>`,
+    head: html`${renderBack(view, clientPath(client.id), named(client.name))}<h1>${heading}</h1>`,
     main: html`<section class="card"><h2>${words.steps}</h2><ol>
 <li>${words.copy}</li><li>${words.address({ uri })}</li><li>${words.you}</li><li>${words.gone}</li></ol>
 <p class="quiet">${words.limits}</p>

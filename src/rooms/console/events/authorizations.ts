@@ -2,6 +2,7 @@
 
 import type { Answer } from '../../../http/answer.ts'
 import { type ClientId, isClientId } from '../../../model/ids.ts'
+import type { Language } from '../../../model/language.ts'
 import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
@@ -21,13 +22,7 @@ import {
   readFilter,
   type TypedFilter,
 } from '../list.ts'
-import {
-  type Console,
-  type ConsoleNeeds,
-  type ConsoleVisit,
-  consoleNotice,
-  unlessGone,
-} from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, unlessGone } from '../visit.ts'
 import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
@@ -45,32 +40,35 @@ const renderEnd = (
   return html`<form method="post" action="${pageUrl(view, path, filter)}">${hidden('csrf', csrf)}${hidden('authorization', one.id)}<button type="submit">${words.end}<span class="unseen">${of}</span></button></form>`
 }
 
+const readWords = (language: Language) => {
+  const words = consoleEventsWords(language)
+  return { ...words, heading: words.access }
+}
+
 export const authorizationList: ListRow<
   ListedAuthorization,
-  ListPage<ListedAuthorization, keyof AccessFilter>
+  ListPage<ListedAuthorization, keyof AccessFilter>,
+  ReturnType<typeof readWords>
 > = {
   operation: listAuthorizations,
   part: 'authorizations',
   path,
-  fields: (language) => {
-    const words = consoleEventsWords(language)
-    const states = choicesOf(words.states, ['live', 'paused', 'ended'])
-    return [
-      { name: 'owner', label: words.owner, hint: words.ownerHint },
-      { name: 'client', label: words.client, hint: words.clientHint },
-      { name: 'state', label: words.state, choices: states },
-    ]
-  },
-  says(given, { filter, next }) {
+  words: readWords,
+  fields: (words) => [
+    { name: 'owner', label: words.owner, hint: words.ownerHint },
+    { name: 'client', label: words.client, hint: words.clientHint },
+    {
+      name: 'state',
+      label: words.state,
+      choices: choicesOf(words.states, ['live', 'paused', 'ended']),
+    },
+  ],
+  says(given, { filter }, words) {
     const { view, role } = given
-    const words = consoleEventsWords(view.language)
     const canEnd = role === 'operator' && filter.state !== 'ended'
     const time = (at: number | null, otherwise: string) =>
       at === null ? otherwise : near(at, view.at, view)
     return {
-      heading: words.access,
-      submit: words.search,
-      nothing: next === null ? words.none : words.goOn,
       columns: [
         [
           words.owner,
@@ -102,7 +100,6 @@ export const openAuthorizations = (
   const list = openList(authorizationList, entry, async (visit, filter) => {
     const { owner, client, state } = filter
     const after = parseCursor<string>(visit, 'after')
-    const words = consoleEventsWords(visit.view.language)
     const found = owner === '' ? null : await findTypedOwner(owner, store)
     const isUnknown = owner !== '' && found === null
     const of = {
@@ -113,20 +110,14 @@ export const openAuthorizations = (
     const { rows, next } = isUnknown
       ? { rows: [], next: null }
       : await store.listAuthorizations(of, after, consoleLimits.rows, visit.at, 'newest first')
-    return {
-      filter,
-      items: rows,
-      next,
-      isFirst: after === null,
-      notice: consoleNotice(visit, words.done),
-      problem: isUnknown ? words.unknownOwner : null,
-    }
+    const { unknownOwner } = consoleEventsWords(visit.view.language)
+    return { items: rows, next, problem: isUnknown ? unknownOwner : null }
   })
 
   const end = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const asked = { operation: endAuthorization, id: form.require('authorization') }
     const ended = await unlessGone(entry.perform(visit, asked))
-    const { owner, client, state } = readFilter<keyof AccessFilter>(authorizationList, visit)
+    const { owner, client, state } = readFilter(authorizationList, visit)
     const what = ended === null ? 'gone' : 'ended'
     // The notice has a parameter `client` as well: it is the one of the filter.
     const clientId = client === '' ? null : (client as ClientId)

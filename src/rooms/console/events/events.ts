@@ -1,6 +1,6 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
 
-import { parseActorFilter } from '../../../events/describe.ts'
+import { actorTypes, parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Actor } from '../../../model/actor.ts'
@@ -62,8 +62,6 @@ export const findTypedOwner = async (
 ): Promise<Owner | null> =>
   (await store.findOwnerByName(typed, 'disabled')) ??
   (isOwnerId(typed) ? store.findOwner(typed as OwnerId, 'disabled') : null)
-
-const actorTypes = ['operator', 'cli', 'owner', 'client', 'anyone', 'service'] as const
 
 const renderOwnerLink = (id: string, names: OwnerNames, view: View): Markup =>
   html`<a href="${pageUrl(view, ownerPath(id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
@@ -158,46 +156,44 @@ const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPa
     : go('1', words.live)
 }
 
-export const eventList: ListRow<Event, ConsoleEventsPage> = {
+type EventWords = ReturnType<typeof consoleEventsWords>
+
+export const eventList: ListRow<Event, ConsoleEventsPage, EventWords> = {
   operation: listEvents,
   part: 'events',
   path: '/admin/events',
-  fields: (language) => {
-    const words = consoleEventsWords(language)
-    const types = eventTypes.map((type) => [type, type] as const)
-    const actors = choicesOf(words.actors, actorTypes)
-    return [
-      { name: 'type', label: words.type, choices: [['', words.all], ...types] },
-      { name: 'owner', label: words.owner, hint: words.ownerHint },
-      { name: 'client', label: words.client, hint: words.clientHint },
-      {
-        name: 'actor',
-        label: words.actor,
-        choices: [['', words.all], ...actors],
-        // One actor that a link chose stands among the types.
-        also: (actor) => parseActorFilter(actor) !== null,
-      },
-      { name: 'since', label: words.since, kind: 'time' },
-      { name: 'until', label: words.until, kind: 'time' },
-      { name: 'reference', label: words.reference },
-    ]
-  },
-  says({ view }, page) {
-    const { names, next, isLive } = page
-    const words = consoleEventsWords(view.language)
-    const nothing = next === null ? words.none : words.goOn
+  words: consoleEventsWords,
+  fields: (words) => [
+    {
+      name: 'type',
+      label: words.type,
+      choices: [['', words.all], ...eventTypes.map((type) => [type, type] as const)],
+    },
+    { name: 'owner', label: words.owner, hint: words.ownerHint },
+    { name: 'client', label: words.client, hint: words.clientHint },
+    {
+      name: 'actor',
+      label: words.actor,
+      choices: [['', words.all], ...choicesOf(words.actors, actorTypes)],
+      // One actor that a link chose stands among the types.
+      also: (actor) => parseActorFilter(actor) !== null,
+    },
+    { name: 'since', label: words.since, kind: 'time' },
+    { name: 'until', label: words.until, kind: 'time' },
+    { name: 'reference', label: words.reference },
+  ],
+  says({ view }, page, words) {
+    const { names, isLive } = page
     const stale = html`<p class="alert" role="alert" id="stale" hidden>${words.stale}</p>`
     const script = html`<script type="module" src="${view.base}/assets/live.js"></script>`
     return {
-      heading: words.heading,
       beside: renderLive(view, page),
-      submit: words.search,
       note: html`<p class="quiet small">${words.utc}</p>
 ${isLive ? stale : null}`,
       columns: columnsFor(names, view),
       table,
       isInZone: false,
-      ...(isLive ? { paging: script } : { nothing }),
+      ...(isLive ? { paging: script } : {}),
     }
   },
   headers: ({ isLive }) => (isLive ? livePolicy : {}),
@@ -224,26 +220,23 @@ export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow =>
       since: parseTypedTime(filter.since),
       until: parseTypedTime(filter.until),
     }
-    const { reference } = filter
+    const reference = filter.reference.toLowerCase()
     return { ...(isId(reference) ? eventsOfRequest(reference) : {}), ...present(asked) }
   }
 
   return openList(eventList, entry, async (visit, typed) => {
-    const filter = { ...typed, reference: typed.reference.toLowerCase() }
     const isLive = queryOf(visit.request).find('live') !== null
     const after = isLive ? null : parseCursor<string>(visit, 'after')
-    const of = await searchOf(filter)
+    const of = await searchOf(typed)
     const order = of?.requestId === undefined ? 'newest first' : 'oldest first'
     const { rows, next } =
       of === null
         ? { rows: [], next: null }
         : await store.listEvents(of, after, consoleLimits.rows, order)
     return {
-      filter,
       items: rows,
       names: await findNames(rows, store),
       next,
-      isFirst: after === null,
       isLive,
       liveSeconds: consoleLimits.liveSeconds,
       problem: of === null ? consoleEventsWords(visit.view.language).unknownOwner : null,

@@ -9,6 +9,7 @@ import {
 import { queryOf } from '../../../http/exchange.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ReceivedValue } from '../../../model/kept-refusal.ts'
+import type { Language } from '../../../model/language.ts'
 import { present } from '../../../operations/lists.ts'
 import { listRefusals } from '../../../operations/refusals.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -92,36 +93,39 @@ ${found === null ? null : renderFound(found, given)}
 `
 }
 
-export const refusalList: ListRow<OperatorsExplanation, RefusalsPage> = {
+const readWords = (language: Language) => {
+  const { clientHint, since, until, search, utc, none } = consoleEventsWords(language)
+  const words = consoleRefusalsWords(language)
+  return { ...words, clientHint, since, until, search, utc, unfit: none }
+}
+
+export const refusalList: ListRow<
+  OperatorsExplanation,
+  RefusalsPage,
+  ReturnType<typeof readWords>
+> = {
   operation: listRefusals,
   part: 'refusals',
   path,
-  fields: (language) => {
-    const words = consoleRefusalsWords(language)
-    const { clientHint, since, until } = consoleEventsWords(language)
-    return [
-      { name: 'client', label: words.application, hint: clientHint },
-      { name: 'reason', label: words.rule, hint: words.ruleHint },
-      { name: 'error', label: words.error, hint: 'invalid_grant' },
-      { name: 'network', label: words.network, hint: '192.0.2.*' },
-      { name: 'route', label: words.route, hint: '/token' },
-      { name: 'status', label: words.status, hint: '400' },
-      { name: 'since', label: since, kind: 'time' },
-      { name: 'until', label: until, kind: 'time' },
-    ]
-  },
-  says(given, page) {
+  words: readWords,
+  fields: (words) => [
+    { name: 'client', label: words.application, hint: words.clientHint },
+    { name: 'reason', label: words.rule, hint: words.ruleHint },
+    { name: 'error', label: words.error, hint: 'invalid_grant' },
+    { name: 'network', label: words.network, hint: '192.0.2.*' },
+    { name: 'route', label: words.route, hint: '/token' },
+    { name: 'status', label: words.status, hint: '400' },
+    { name: 'since', label: words.since, kind: 'time' },
+    { name: 'until', label: words.until, kind: 'time' },
+  ],
+  says(given, page, words) {
     const { view } = given
-    const words = consoleRefusalsWords(view.language)
-    const { none, search, utc } = consoleEventsWords(view.language)
     const isFiltered = Object.values(page.filter).some((value) => value !== '')
     return {
-      heading: words.heading,
       caption: words.latest,
-      submit: search,
-      nothing: isFiltered ? none : words.none,
+      nothing: isFiltered ? words.unfit : words.none,
       above: renderAsked(given, page),
-      note: html`<p class="quiet small">${utc}</p>
+      note: html`<p class="quiet small">${words.utc}</p>
 `,
       isInZone: false,
       columns: [
@@ -168,11 +172,9 @@ export const openRefusals = (needs: ConsoleNeeds, entry: Console): RouteRow =>
       keptSince(visit.at),
     )
     return {
-      filter,
       asked,
       found: kept === null ? null : explainToOperator(kept),
       items: rows.map(explainToOperator),
       next,
-      isFirst: after === null,
     }
   })

@@ -1,38 +1,34 @@
-/** A link for a user that was just made: on the answer to the form this once, and in no address of a page. */
+/** A link for a user that was just made. No address of a page has the link. */
 import type { Answer } from '../../../http/answer.ts'
 import type { Owner } from '../../../model/owner.ts'
+import type { JsonRow } from '../../../operations/surface/said.ts'
 import { named } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, ownerPath, renderConsolePage } from '../frame.ts'
+import { type ConsolePageGiven, ownerPath, renderOnce } from '../frame.ts'
 import type { ConsoleVisit } from '../visit.ts'
 import { consoleOwnersWords } from './words.ts'
 
+type LinkReceiver = Pick<Owner, 'id' | 'username'>
+
+/** @param said the answer of the operation */
 export const renderOwnerLink = (
   given: ConsolePageGiven,
-  { id, username }: Pick<Owner, 'id' | 'username'>,
-  { link, expiresAt }: { readonly link: string; readonly expiresAt: number },
+  { id, username }: LinkReceiver,
+  { link, expires_at: expiresAt }: JsonRow,
 ): string => {
   const { view } = given
   const words = consoleOwnersWords(view.language)
-  return renderConsolePage(given, {
+  return renderOnce(given, {
     part: 'owners',
     heading: words.linkHeading({ owner: named(username) }),
-    main: html`<section class="card"><p><code>${link}</code></p>
-<p>${words.linkOnce({ when: moment(expiresAt, view) })}</p>
-<p class="notice warning">${words.linkCopy}</p>
-<p class="actions"><a class="button primary" href="${pageUrl(view, ownerPath(id))}">${words.back}</a></p></section>`,
+    shown: html`<p><code>${String(link)}</code></p>
+<p>${words.linkOnce({ when: moment(Number(expiresAt), view) })}</p>`,
+    copy: words.linkCopy,
+    back: [ownerPath(id), words.back],
   })
 }
 
-/** @param said the answer of the operation */
-export const showOwnerLink = (
-  visit: ConsoleVisit,
-  owner: Pick<Owner, 'id' | 'username'>,
-  { link, expires_at: expiresAt }: Readonly<Record<string, unknown>>,
-): Answer => {
-  const made = { link: String(link), expiresAt: Number(expiresAt) }
-  return showPage(visit, renderOwnerLink(visit.given, owner, made), { hasScript: true })
-}
+export const showOwnerLink = (visit: ConsoleVisit, owner: LinkReceiver, said: JsonRow): Answer =>
+  showPage(visit, renderOwnerLink(visit.given, owner, said), { hasScript: true })

@@ -28,7 +28,7 @@ import {
   showList,
   type TypedFilter,
 } from '../list.ts'
-import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { showOwnerLink } from './owner-link.ts'
 import { consoleOwnersWords } from './words.ts'
 
@@ -77,39 +77,30 @@ ${field('email', words.email, 'email', false)}
 <p class="actions"><button class="primary" type="submit">${words.createSubmit}</button></p></form></details>`
 }
 
-export const ownerList: ListRow<Owner, OwnersPage> = {
+export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwnersWords>> = {
   operation: listOwners,
   part: 'owners',
   path: '/admin/owners',
-  fields: (language) => {
-    const words = consoleOwnersWords(language)
-    return [
-      { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },
-      { name: 'by', label: words.by, choices: choicesOf(words, ['username', 'email', 'name']) },
-      {
-        name: 'role',
-        label: words.role,
-        choices: [
-          ['', words.anyone],
-          ['any', words.anyRole],
-          ['operator', 'operator'],
-          ['auditor', 'auditor'],
-        ],
-        also: isRole,
-      },
-    ]
-  },
-  says(given, page) {
-    const { view, role } = given
-    const words = consoleOwnersWords(view.language)
-    return {
-      heading: words.heading,
-      submit: words.search,
-      nothing: page.next === null ? words.none : words.goOn,
-      columns: ownerColumns(view),
-      below: role === 'operator' ? renderInvitation(given, page) : null,
-    }
-  },
+  words: consoleOwnersWords,
+  fields: (words) => [
+    { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },
+    { name: 'by', label: words.by, choices: choicesOf(words, ['username', 'email', 'name']) },
+    {
+      name: 'role',
+      label: words.role,
+      choices: [
+        ['', words.anyone],
+        ['any', words.anyRole],
+        ['operator', 'operator'],
+        ['auditor', 'auditor'],
+      ],
+      also: isRole,
+    },
+  ],
+  says: (given, page) => ({
+    columns: ownerColumns(given.view),
+    below: given.role === 'operator' ? renderInvitation(given, page) : null,
+  }),
 }
 
 /** As the search of the store finds them. */
@@ -136,7 +127,7 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     visit: ConsoleVisit,
     filter: OwnerFilter,
     invitation: OwnersPage['invitation'] = null,
-  ): Promise<OwnersPage> => {
+  ) => {
     const { q, role } = filter
     const after = queryOf(visit.request).find('after')
     const isExact = after === null && q !== '' && role === '' && isOwnerId(q)
@@ -144,11 +135,8 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     const { rows, next } = await readRows(filter, after)
     const others = rows.filter(({ id }) => id !== exact?.id)
     return {
-      filter,
       items: exact === null ? others : [exact, ...others],
       next,
-      isFirst: after === null,
-      notice: consoleNotice(visit, consoleOwnersWords(visit.view.language).done),
       invitation,
     }
   }

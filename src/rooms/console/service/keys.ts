@@ -1,27 +1,15 @@
 /** `/admin/keys`: the keys of the service without anything secret of them, new ones, and the end of a signing key. */
-import type { KeyUse } from '../../../model/key.ts'
 import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { moment, near } from '../../../paper/time.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
-import { keyStateOf } from '../../../tokens/keys/operate.ts'
-import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
+import { type DescribedKey, describeKey } from '../../../tokens/keys/operate.ts'
+import { type ActionRows, button, openActions, renderAction, renderButtonsOf } from '../actions.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
-import { type Console, type ConsoleNeeds, consoleNotice } from '../visit.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
-
-interface ShownKey {
-  readonly id: string
-  readonly use: KeyUse
-  readonly algorithm: string
-  /** Unix seconds. */
-  readonly createdAt: number
-  readonly usableFrom: number
-  readonly state: 'next' | 'current' | 'old'
-}
 
 type KeyWords = ReturnType<typeof consoleServiceWords>['keys']
 
@@ -45,11 +33,10 @@ const keyActions = {
   end: button(rotateKeys, 'end', 'ended', { use: 'sealing', now: true, end_tokens: true }, 'now'),
 } satisfies ActionRows<KeyWords, null>
 
-const renderActions = (given: ConsolePageGiven, keys: readonly ShownKey[]): Markup => {
+const renderActions = (given: ConsolePageGiven, keys: readonly DescribedKey[]): Markup => {
   const words = consoleServiceWords(given.view.language).keys
-  const button = (name: keyof typeof keyActions): Markup =>
-    renderAction(given, path, name, keyActions[name].says(words))
-  const withdraw = ({ id: key }: ShownKey): Markup => {
+  const button = renderButtonsOf(keyActions, given, path, words)
+  const withdraw = ({ id: key }: DescribedKey): Markup => {
     const texts = [words.withdrawKey({ key }), words.withdrawEffect, words.now] as const
     return renderAction(given, path, 'withdraw', texts, hidden('key', key))
   }
@@ -66,24 +53,23 @@ ${signing.map(withdraw)}</div></section>`
 }`
 }
 
-export const keyList: ListRow<ShownKey, ListPage<ShownKey>> = {
+export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = {
   operation: listKeys,
   part: 'keys',
   path,
-  says(given, { items }) {
+  words: (language) => consoleServiceWords(language).keys,
+  says(given, { items }, words) {
     const { view, role } = given
-    const words = consoleServiceWords(view.language).keys
-    const state = ({ state, usableFrom }: ShownKey): Content => {
-      if (state === 'next') return words.next({ when: moment(usableFrom, view) })
-      return state === 'current' ? html`<span class="status">${words.current}</span>` : words.old
+    const state = ({ state, usable_from: from }: DescribedKey): Content => {
+      if (state === 'next') return words.next({ when: moment(from, view) })
+      return state === 'old' ? words.old : html`<span class="status">${words.current}</span>`
     }
     return {
-      heading: words.heading,
       columns: [
         [words.key, ({ id }) => html`<code>${id}</code>`],
         [words.use, ({ use }) => words[use]],
         [words.algorithm, ({ algorithm }) => html`<code>${algorithm}</code>`, 'aside'],
-        [words.created, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+        [words.created, ({ created_at: at }) => near(at, view.at, view), 'aside quiet'],
         [words.state, state],
       ],
       paging: html`<p class="quiet small">${words.published}</p>`,
@@ -93,34 +79,24 @@ export const keyList: ListRow<ShownKey, ListPage<ShownKey>> = {
 }
 
 export const openKeys = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => [
-  openList(keyList, entry, async (visit, filter) => {
+  openList(keyList, entry, async ({ at }) => {
     const stored = await needs.store.listKeys()
-    const items = stored.map((key) => {
-      const { id, use, algorithm, createdAt, usableFrom } = key
-      return { id, use, algorithm, createdAt, usableFrom, state: keyStateOf(key, stored, visit.at) }
-    })
-    const { done } = consoleServiceWords(visit.view.language).keys
-    return { filter, items, next: null, isFirst: true, notice: consoleNotice(visit, done) }
+    return { items: stored.map((key) => describeKey(key, stored, at)), next: null }
   }),
   openActions(
     {
       path,
-      actions: keyActions,
+      actions: {
+        ...keyActions,
+        withdraw: async (_on, form, visit) => {
+          await entry.perform(visit, { operation: withdrawKey, id: form.find('key') ?? '' })
+          return 'withdrawn'
+        },
+      },
       find: () => null,
       pathOf: () => path,
       list: path,
       offers: [withdrawKey],
-      further: {
-        /** A sealing key is unknown to this form. */
-        withdraw: async (_on, form, visit) => {
-          const asked = { operation: withdrawKey, id: form.find('key') ?? '' }
-          await entry.perform(visit, asked).catch((fault: unknown) => {
-            if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
-            throw new Refusal('not_found', 'unknown_key', 'there is no such signing key')
-          })
-          return 'withdrawn'
-        },
-      },
     },
     entry,
   ),

@@ -18,7 +18,13 @@ import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
-import { type ConsolePageGiven, renderConsolePage, renderFact, resourcePath } from '../frame.ts'
+import {
+  type ConsolePageGiven,
+  renderBack,
+  renderConsolePage,
+  renderFact,
+  resourcePath,
+} from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
 import {
@@ -32,15 +38,14 @@ import { consoleServiceWords } from './words.ts'
 
 type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 
-export const resourceList: ListRow<Resource, ListPage<Resource>> = {
+export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> = {
   operation: listResources,
   part: 'resources',
   path: '/admin/resources',
-  says({ view, role }) {
-    const words = consoleServiceWords(view.language).resources
+  words: (language) => consoleServiceWords(language).resources,
+  says({ view, role }, _page, words) {
     const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
     return {
-      heading: words.heading,
       beside: role === 'operator' ? create : null,
       columns: [
         [
@@ -86,9 +91,8 @@ export const renderResource = (
   const remove = resourceActions.delete.says(words)
   return renderConsolePage(given, {
     part: 'resources',
-    heading: name,
     title: name,
-    head: html`<p class="back"><a href="${pageUrl(view, '/admin/resources')}">${words.heading}</a></p>
+    head: html`${renderBack(view, '/admin/resources', words.heading)}
 <div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, resourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
     notice,
     main: html`<section class="card"><dl class="facts">
@@ -150,17 +154,16 @@ const one = '/admin/resources/:name'
 
 export const openResources = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const find = (visit: ConsoleVisit): Promise<Resource> => findNamedResource(visit, needs)
-  const noticeFor = (visit: ConsoleVisit): string | null =>
-    consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
 
-  const list = openList(resourceList, entry, async (visit, filter) => {
+  const list = openList(resourceList, entry, async () => {
     await needs.resources.learn()
-    const items = needs.resources.list()
-    return { filter, items, next: null, isFirst: true, notice: noticeFor(visit) }
+    return { items: needs.resources.list(), next: null }
   })
 
-  const show = async (visit: ConsoleVisit): Promise<Answer> =>
-    showPage(visit, renderResource(visit.given, await find(visit), noticeFor(visit)))
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
+    const notice = consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+    return showPage(visit, renderResource(visit.given, await find(visit), notice))
+  }
 
   const remove = openActions(
     {
