@@ -5,10 +5,9 @@ import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
-import type { Clock } from '../model/ids.ts'
-import type { Meter } from '../model/metric.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { RouteRow } from '../route.ts'
 import { isForeign } from './form.ts'
 import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
@@ -63,11 +62,7 @@ const counterOf = (
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-/** What the end of a request takes of the service. */
-interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
-  readonly clock: Clock
-  readonly meter: Meter
-}
+type ConcludingNeeds = RefusalParts & KeepingNeeds & Pick<ServiceParts, 'clock' | 'meter'>
 
 interface Concluding {
   /** Every fault becomes an answer here. */

@@ -2,11 +2,12 @@
 import { newSecret } from '../crypto/digest.ts'
 import type { Given } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
+import { openKnownBrowsers } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
-import { makeTry, type Tries } from '../owners/tries.ts'
+import { makeTry } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
@@ -40,6 +41,8 @@ export const directoryRefused = {
   ...upstreamRefused,
 } as const
 
+type TryNeeds = Given & Pick<ServiceParts, 'settings' | 'keyring' | 'store' | 'tries'>
+
 /** Of a try that was right: each counts for itself. */
 export const ceremonyOfTry = (at: number, { random }: Pick<Given, 'random'>): Ceremony => ({
   id: newSecret('', random),
@@ -47,11 +50,6 @@ export const ceremonyOfTry = (at: number, { random }: Pick<Given, 'random'>): Ce
 })
 
 export type DirectoryProblem = keyof typeof directoryRefused
-
-/** What a try at a directory takes. */
-interface TryNeeds extends KnownBrowserNeeds, Given {
-  readonly tries: Tries
-}
 
 /**
  * Null for a wrong name or password alike. A directory that is down counts nothing.

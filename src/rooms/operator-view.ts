@@ -2,7 +2,6 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
@@ -18,6 +17,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 export const operatorViewSeconds = 8 * 3600
@@ -52,10 +52,7 @@ export const openOperatorCode = async (
   return sealed.says.expiresAt > at ? sealed.says : null
 }
 
-interface OperatorViewNeeds {
-  readonly settings: Settings
-  readonly keyring: Keyring
-}
+type OperatorViewNeeds = Pick<ServiceParts, 'settings' | 'keyring'>
 
 /** The header that sets the cookie, bound to this browser. */
 export const setOperatorCookie = (
@@ -68,7 +65,7 @@ export const setOperatorCookie = (
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: { readonly settings: Settings }): string =>
+export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**

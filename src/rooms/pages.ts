@@ -3,21 +3,16 @@ import { newSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import { isSecure, setCookie } from '../http/cookies.ts'
 import { queryOf } from '../http/exchange.ts'
-import type { Random } from '../model/ids.ts'
 import { csrfToken, findVisitor } from '../owners/session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Handler } from '../route.ts'
-import type { Store } from '../store/store.ts'
 import { readOwnForm } from './form.ts'
 import { answerLoginFirst, type OwnerVisit } from './owner-visit.ts'
-import { type ViewNeeds, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 import { answerSeeOther, type BrowserVisit, type Visit } from './visit.ts'
 
-/** The parts that pages need. */
-export interface PagesNeeds extends ViewNeeds {
-  readonly store: Store
-  readonly random: Random
-}
+export type PagesNeeds = Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'random'>
 
 export type PageHandler<Made extends Visit> = (visit: Made) => Promise<Answer> | Answer
 

@@ -5,13 +5,11 @@
  * URLs are kept in histories and logs.
  */
 
-import type { Settings } from '../config/settings.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Store } from '../store/store.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { BrowserVisit, Visit } from './visit.ts'
 
 /** A cookie has 4,096 bytes, with its name and attributes. */
@@ -26,13 +24,7 @@ interface Parked {
 
 export type WaitingCookies = ReturnType<typeof openWaiting>
 
-interface WaitingNeeds {
-  readonly settings: Settings
-  readonly store: Store
-  readonly keyring: Keyring
-}
-
-export const openWaiting = (needs: WaitingNeeds) => {
+export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring'>) => {
   const secure = isSecure(needs)
 
   const forget = ({ request }: BrowserVisit): readonly string[] =>

@@ -1,6 +1,5 @@
 /** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
 
-import type { Vault } from '../../crypto/wrap.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
@@ -26,9 +25,8 @@ import {
 } from '../../paper/login.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Handler } from '../../route.ts'
-import type { LogoutNotices } from '../../tokens/logout-notices.ts'
-import type { Upstreams } from '../../upstreams/index.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
@@ -39,11 +37,10 @@ import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
 
 /** What logging in and out take of the service. */
-export interface LoginNeeds extends SessionNeeds, PasswordParts, SituationParts {
-  readonly vault: Vault
-  readonly upstreams: Upstreams
-  readonly logouts: LogoutNotices
-}
+export type LoginNeeds = SessionNeeds &
+  PasswordParts &
+  SituationParts &
+  Pick<ServiceParts, 'vault' | 'upstreams' | 'logouts'>
 
 /** A visit to a login page, with the request that waits for the login. */
 export interface LoginVisit extends BrowserVisit {

@@ -27,6 +27,7 @@ import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
@@ -40,7 +41,6 @@ import { answerRefusedPage } from '../refused.ts'
 import { viewOf } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
-import type { OauthNeeds } from './needs.ts'
 
 const journeyCharacters = 24 * 1024
 
@@ -53,7 +53,7 @@ type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
 type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
 
-const openAnswering = (needs: OauthNeeds) => {
+const openAnswering = (needs: ServiceParts) => {
   const { settings, registries, tokens, tell } = needs
   const types = new Map(
     registries.responseTypes.map((type) => [
@@ -158,7 +158,7 @@ const beginJourney = (
   parameters: string,
   visitor: Visitor,
   at: number,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Journey => ({
   id: makeId<FamilyId>(needs),
   parameters,
@@ -238,7 +238,7 @@ const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }
   }
 }
 
-export const openAuthorize = (needs: OauthNeeds): readonly RouteRow[] => {
+export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
   const { random, documents, meter } = needs
   const { refuse, respond } = openAnswering(needs)
   const secure = isSecure(needs)

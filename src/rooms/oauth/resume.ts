@@ -8,6 +8,7 @@ import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { page, type RouteRow } from '../../route.ts'
@@ -15,7 +16,6 @@ import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
-import type { OauthNeeds } from './needs.ts'
 import { renderResume } from './resume-page.ts'
 
 /** An owner whose request waits for a paused application. */
@@ -31,7 +31,7 @@ const answerOnward = (visit: Visit, journey: string): Answer =>
   answerSeeOther(visit, '/authorize', { journey })
 
 export const openResume = (
-  needs: OauthNeeds,
+  needs: ServiceParts,
   { forVisitor, readForm }: Pages,
 ): readonly RouteRow[] => {
   /** Null if nothing is paused. Then `/authorize` knows the next step. */

@@ -1,10 +1,7 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
-import type { Settings } from '../../config/settings.ts'
-import type { Keyring } from '../../crypto/seal.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { Tell } from '../../model/notice.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { page, type RouteRow } from '../../route.ts'
-import type { Store } from '../../store/store.ts'
 import {
   openOperatorCode,
   operatorUntil,
@@ -15,15 +12,8 @@ import type { Pages } from '../pages.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { renderOperator } from './page.ts'
 
-interface OperatorPageNeeds {
-  readonly settings: Settings
-  readonly keyring: Keyring
-  readonly store: Store
-  readonly tell: Tell
-}
-
 export const openOperatorPage = (
-  needs: OperatorPageNeeds,
+  needs: Pick<ServiceParts, 'settings' | 'keyring' | 'store' | 'tell'>,
   { forBrowser, readForm }: Pages,
 ): readonly RouteRow[] => {
   const { keyring, store, tell } = needs

@@ -1,18 +1,16 @@
 /** The needs of the ways into an account, and the answers that their pages share. */
 
-import type { Passwords } from '../../crypto/password.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SituationParts } from '../../journey/situation.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import type { SessionNeeds } from '../../owners/session.ts'
 import { canMail } from '../../owners/ways-in.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import type { WaitingCookies } from '../waiting.ts'
 import { renderDeadLink, renderTaken } from './link.ts'
 
-export interface WaysNeeds extends SessionNeeds, SituationParts {
-  readonly passwords: Passwords
-}
+export type WaysNeeds = SessionNeeds & SituationParts & Pick<ServiceParts, 'passwords'>
 
 const passwordReasons: Readonly<Record<PasswordFault, string>> = {
   length: 'bad_new_password',
