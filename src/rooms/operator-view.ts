@@ -5,7 +5,7 @@
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
-  learnKey,
+  openInTime,
   readSealed,
   type SealedStatement,
   type SealingKey,
@@ -16,7 +16,6 @@ import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
@@ -40,17 +39,11 @@ export const sealOperatorCode = ({ id, expiresAt }: Ceremony, key: SealingKey): 
   seal(code, key, noSalt, { id, expiresAt })
 
 /** Null where it was not sealed here, or too long ago. That it was used before is for the store to say. */
-export const openOperatorCode = async (
+export const openOperatorCode = (
   text: string,
   at: number,
   keyring: Keyring,
-): Promise<Ceremony | null> => {
-  const sealed = text.length > parameterLimits.tokenCharacters ? null : readSealed(code, text)
-  if (sealed === null) return null
-  await learnKey(sealed, keyring)
-  if (!verifySeal(sealed, keyring, noSalt)) return null
-  return sealed.says.expiresAt > at ? sealed.says : null
-}
+): Promise<Ceremony | null> => openInTime(code, text, noSalt, at, keyring)
 
 type OperatorViewNeeds = Pick<ServiceParts, 'settings' | 'keyring'>
 
