@@ -1,7 +1,7 @@
 /** The two logout pages: the question (a GET changes nothing) and the answer. */
 
 import { defineWords, message } from '../../paper/catalog.ts'
-import { hidden, named } from '../../paper/fields.ts'
+import { hidden, named, type PageWithForm, renderForm } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -24,28 +24,25 @@ const logoutWords = defineWords('logout', {
   again: 'Log in again',
 })
 
-interface LogoutPage {
-  readonly view: View
-  readonly csrf: string
+interface LogoutPage extends PageWithForm {
   /** The application that asks; null if none is proven. */
   readonly clientName: string | null
   /** The request behind the question; '' without one. */
   readonly request: string
 }
 
-export const renderLogout = ({ view, csrf, clientName, request }: LogoutPage): string => {
+export const renderLogout = (page: LogoutPage): string => {
+  const { view, clientName, request } = page
   const words = logoutWords(view.language)
+  const fields = html`${request === '' ? null : hidden('request', request)}
+<p class="actions"><button class="primary" type="submit" name="decision" value="logout">${words.submit}</button><button type="submit" name="decision" value="stay">${words.stay}</button></p>`
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.question}</h1>
 ${clientName === null ? null : html`<p>${words.asks({ client: named(clientName) })}</p>`}
 <p>${words.effect}</p>
-<form method="post" action="${pageUrl(view, '/logout')}">
-${hidden('csrf', csrf)}
-${request === '' ? null : hidden('request', request)}
-<p class="actions"><button class="primary" type="submit" name="decision" value="logout">${words.submit}</button><button type="submit" name="decision" value="stay">${words.stay}</button></p>
-</form>`,
+${renderForm(page, '/logout', fields)}`,
   })
 }
 

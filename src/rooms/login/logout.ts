@@ -8,7 +8,7 @@ import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { clientSession, endSession } from '../../owners/session.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import {
   asksToLogOut,
@@ -16,7 +16,7 @@ import {
   readCarried,
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
-import { type MetadataFragment, page, type RouteRow } from '../../route.ts'
+import { formRows, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
@@ -65,7 +65,7 @@ const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVis
 const asGet = (body: string, needs: Pick<LoginNeeds, 'settings'>): Answer => {
   if (body.length > requestLimits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
-    throw new Refusal('invalid_request', 'bad_logout_request', said)
+    throw invalidRequest('bad_logout_request', said)
   }
   return answerRedirect(`${basePath(needs)}/logout?${body}`, 303)
 }
@@ -133,8 +133,5 @@ export const openLogout = (
     return end({ ...visit, login }, request)
   })
 
-  return [
-    { ...page, method: 'GET', path: '/logout', handler: show, metadata: logoutMetadata },
-    { ...page, method: 'POST', path: '/logout', handler: logOut },
-  ]
+  return formRows('/logout', show, logOut, { metadata: logoutMetadata })
 }

@@ -26,14 +26,14 @@ import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
-import { type Handler, type MetadataFragment, page, type RouteRow } from '../../route.ts'
+import { formRows, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'
@@ -145,11 +145,7 @@ const tooLong = (parameters: string): Refusal =>
 
 const readBody = (request: HttpRequest): Promise<string> => {
   if (mediaType(request) !== formType) {
-    throw new Refusal(
-      'invalid_request',
-      'not_a_form',
-      `Content-Type has to be ${formType} in UTF-8`,
-    )
+    throw invalidRequest('not_a_form', `Content-Type has to be ${formType} in UTF-8`)
   }
   return readText(request, httpLimits.formBytes)
 }
@@ -281,9 +277,5 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
     return answerRedirect(to, 302, cookies)
   }
 
-  const metadata = authorizeMetadata
-  return [
-    { ...page, method: 'GET', path: '/authorize', handler: authorize, metadata },
-    { ...page, method: 'POST', path: '/authorize', handler: authorize },
-  ]
+  return formRows('/authorize', authorize, authorize, { metadata: authorizeMetadata })
 }

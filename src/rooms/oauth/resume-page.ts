@@ -1,18 +1,22 @@
 /** The page that offers to resume an application. */
 import type { Pause } from '../../model/authorization.ts'
-import { hidden, named, noEnter, ownerLine } from '../../paper/fields.ts'
+import {
+  hidden,
+  named,
+  noEnter,
+  ownerLine,
+  type PageWithForm,
+  renderForm,
+} from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pauseWords, tellPause } from '../../paper/pause.ts'
 import { shortPlace, spelledOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
-import { pageUrl, type View } from '../../paper/view.ts'
 import { consentWords } from './consent/words.ts'
 
-export interface ResumePage extends Provenance {
-  readonly view: View
-  readonly csrf: string
+export interface ResumePage extends Provenance, PageWithForm {
   /** The request that waits, sealed. */
   readonly journey: string
   readonly clientName: string
@@ -28,6 +32,8 @@ export const renderResume = (page: ResumePage): string => {
   const words = pauseWords(language)
   const client = named(page.clientName)
   const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
+  const fields = html`${noEnter}${hidden('journey', page.journey)}
+<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
   return renderLayout({
     view,
     title: words.title,
@@ -38,11 +44,6 @@ ${renderProvenance(page, language)}
 <p>${tellPause(page.pause, client, language)}</p>
 <p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
 <script src="${view.base}/assets/consent.js"></script>
-<form method="post" action="${pageUrl(view, '/resume')}">
-${noEnter}
-${hidden('csrf', page.csrf)}
-${hidden('journey', page.journey)}
-<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>
-</form>`,
+${renderForm(page, '/resume', fields)}`,
   })
 }

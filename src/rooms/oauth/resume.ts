@@ -7,11 +7,11 @@ import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { formRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
 import { viewOf } from '../view.ts'
@@ -84,12 +84,9 @@ export const openResume = (
         return answerOnward(visit, denied)
       }
       default:
-        throw new Refusal('invalid_request', 'bad_resumption', 'decision has to be resume or deny')
+        throw invalidRequest('bad_resumption', 'decision has to be resume or deny')
     }
   })
 
-  return [
-    { ...page, method: 'GET', path: '/resume', handler: show },
-    { ...page, method: 'POST', path: '/resume', handler: resume },
-  ]
+  return formRows('/resume', show, resume)
 }

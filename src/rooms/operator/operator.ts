@@ -1,7 +1,7 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
 import type { Answer } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { formRows, type RouteRow } from '../../route.ts'
 import {
   openOperatorCode,
   operatorUntil,
@@ -46,8 +46,5 @@ export const openOperatorPage = (
   })
 
   const showForm = forBrowser((visit) => show(visit))
-  return [
-    { ...page, method: 'GET', path: '/operator', handler: showForm },
-    { ...page, method: 'POST', path: '/operator', handler: change },
-  ]
+  return formRows('/operator', showForm, change)
 }

@@ -1,10 +1,9 @@
 /** The page on which the operator begins, and ends, to be shown more of refused requests. */
 import { defineWords, message } from '../../paper/catalog.ts'
-import { alert, hidden } from '../../paper/fields.ts'
+import { alert, hidden, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
-import { pageUrl, type View } from '../../paper/view.ts'
 
 const operatorWords = defineWords('operator', {
   title: 'For the operator',
@@ -23,9 +22,7 @@ const operatorWords = defineWords('operator', {
   }),
 })
 
-interface OperatorPage {
-  readonly view: View
-  readonly csrf: string
+interface OperatorPage extends PageWithForm {
   /** Unix seconds; null where this browser is not the operator's. */
   readonly until: number | null
   /** Whether a code was given that does not count. */
@@ -34,25 +31,21 @@ interface OperatorPage {
 
 const command: Markup = html`<code>latchkey operator</code>`
 
-const codeForm = ({ view, csrf, isRefused }: OperatorPage): Markup => {
-  const words = operatorWords(view.language)
+const codeForm = (page: OperatorPage): Markup => {
+  const words = operatorWords(page.view.language)
+  const described = page.isRefused ? html` aria-describedby="problem"` : null
+  const field = html`<label class="field"><span>${words.code}</span>
+<input type="text" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus${described}></label>`
   return html`<p>${words.how({ command })}</p>
-${alert(isRefused ? words.refused : null)}
-<form method="post" action="${pageUrl(view, '/operator')}">
-${hidden('csrf', csrf)}
-<label class="field"><span>${words.code}</span>
-<input type="text" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus${isRefused ? html` aria-describedby="problem"` : null}></label>
-<p class="actions"><button class="primary" type="submit">${words.begin}</button></p>
-</form>`
+${alert(page.isRefused ? words.refused : null)}
+${renderForm(page, '/operator', [field, renderSubmit(words.begin)])}`
 }
 
-const endForm = ({ view, csrf }: OperatorPage, until: number): Markup => {
-  const words = operatorWords(view.language)
-  return html`<p class="notice">${words.until({ when: moment(until, view.language) })}</p>
-<form method="post" action="${pageUrl(view, '/operator')}">
-${hidden('csrf', csrf)}
-<p class="actions"><button class="primary" type="submit" name="action" value="end">${words.end}</button></p>
-</form>`
+const endForm = (page: OperatorPage, until: number): Markup => {
+  const { language } = page.view
+  const words = operatorWords(language)
+  return html`<p class="notice">${words.until({ when: moment(until, language) })}</p>
+${renderForm(page, '/operator', [hidden('action', 'end'), renderSubmit(words.end)])}`
 }
 
 export const renderOperator = (page: OperatorPage): string => {

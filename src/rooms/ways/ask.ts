@@ -15,7 +15,7 @@ import { newOwner } from '../../owners/registration.ts'
 import { openSessionStart } from '../../owners/session.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { formRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
@@ -213,9 +213,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
   })
 
   return [
-    { ...page, method: 'GET', path: '/signup', handler: showSignUp },
-    { ...page, method: 'POST', path: '/signup', handler: takeSignUp },
-    { ...page, method: 'GET', path: '/forgot', handler: showForgot },
-    { ...page, method: 'POST', path: '/forgot', handler: askForReset },
+    ...formRows('/signup', showSignUp, takeSignUp),
+    ...formRows('/forgot', showForgot, askForReset),
   ]
 }

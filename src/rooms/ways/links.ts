@@ -13,7 +13,7 @@ import { changedPassword } from '../../owners/registration.ts'
 import { openSessionStart } from '../../owners/session.ts'
 import { waysOfFormerPassword } from '../../owners/ways-in.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { type Handler, page, type RouteRow } from '../../route.ts'
+import { formRows, type Handler, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
@@ -143,10 +143,8 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
   const reset = openFor('reset', openReset(needs))
   const invite = openFor('invite', openInvitation(needs))
   return [
-    { ...page, method: 'GET', path: '/reset', handler: reset.show },
-    { ...page, method: 'POST', path: '/reset', handler: reset.take },
-    { ...page, method: 'GET', path: '/invite', handler: invite.show },
-    { ...page, method: 'POST', path: '/invite', handler: invite.take },
+    ...formRows('/reset', reset.show, reset.take),
+    ...formRows('/invite', invite.show, invite.take),
   ]
 }
 
@@ -173,8 +171,5 @@ export const openVerify = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] 
     return answerLogInNow(visit, 'emailConfirmed', {}, [known])
   })
 
-  return [
-    { ...page, method: 'GET', path: '/verify', handler: show },
-    { ...page, method: 'POST', path: '/verify', handler: confirm },
-  ]
+  return formRows('/verify', show, confirm)
 }
