@@ -53,7 +53,7 @@ export const renderAsked = (form: EntryForm, { button, effect, confirm }: AskedF
 <button class="danger primary" type="submit">${confirm}</button></form></details>`
 
 /** The same inside a form: the button says which of its actions. */
-export const renderConfirm = (
+export const renderAskedAct = (
   button: Content,
   { effect, action, confirm }: Omit<AskedFirst, 'button'> & { readonly action: string },
 ): Markup =>

@@ -20,6 +20,7 @@ import {
   type LoginPage,
   type LoginProblem,
   type LoginWay,
+  loginRefused,
   loginWords,
   renderLogin,
 } from '../../paper/login.ts'
@@ -28,7 +29,6 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Handler } from '../../route.ts'
 import { findAccountPage } from '../account-pages.ts'
-import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { upstreamsShown } from '../upstream-trip.ts'
@@ -60,18 +60,6 @@ export interface LoginShown {
   readonly username?: string
   readonly problem?: LoginProblem
   readonly waitSeconds?: number
-}
-
-const refused: Readonly<
-  Record<LoginProblem, { readonly reason: string; readonly status: number }>
-> = {
-  wrong: { reason: 'wrong_password', status: 403 },
-  throttled: { reason: 'login_throttled', status: 429 },
-  passkey: { reason: 'wrong_passkey', status: 403 },
-  begin: { reason: 'login_not_begun', status: 403 },
-  finished: { reason: 'login_finished', status: 403 },
-  addressTaken: { reason: 'address_taken', status: 409 },
-  ...upstreamRefused,
 }
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
@@ -144,7 +132,8 @@ const openLoginPage = (needs: LoginNeeds) => {
       documentHost: client === null ? null : documentHost(client),
     })
     const { problem, waitSeconds = null } = said
-    return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+    const refused = problem && loginRefused[problem]
+    return showPage(visit, html, { ...refused, hasScript: true, waitSeconds })
   }
 }
 

@@ -25,13 +25,7 @@ import {
   upstreamProblems,
 } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
-import {
-  maySignUp,
-  openAdmission,
-  openDirectoryLogin,
-  ownerFromUpstream,
-  showDirectoryForm,
-} from './by-upstream.ts'
+import { maySignUp, openAdmission, openDirectoryLogin, ownerFromUpstream } from './by-upstream.ts'
 import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
@@ -49,7 +43,7 @@ const openFault =
 
 export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readonly RouteRow[] => {
   const { forLogin } = entrance
-  const logInByDirectory = openDirectoryLogin(needs, openAdmission(needs, entrance))
+  const directory = openDirectoryLogin(needs, openAdmission(needs, entrance))
   const showFault = openFault(needs, entrance)
 
   /** The form of a directory. Only the button of the login page leads to other upstreams. */
@@ -58,12 +52,12 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
     const { journey, next } = visit
     return leads(upstream)
       ? answerSeeOther(visit, '/login', { journey, next })
-      : showDirectoryForm(upstream, visit)
+      : directory.show(upstream, visit)
   })
 
   const begin = forLogin(async (visit) => {
     const upstream = requireUpstream(visit, needs)
-    if (!leads(upstream)) return logInByDirectory(upstream, visit)
+    if (!leads(upstream)) return directory.take(upstream, visit)
     const { journey, next, stranger, resumed } = visit
     if (needsFresh(visit) && !upstream.open.asksAgain) {
       return showFault(new UpstreamFault('stale', 'cannot ask again'), upstream, visit)

@@ -61,11 +61,13 @@ export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
   'login-directory': renderDirectoryForm({
     ...directoryForm,
     view,
+    csrf,
     problem: 'wrong',
     waitSeconds: 4,
   }),
   newcomer: renderNewcomer({
     view,
+    csrf,
     upstream: github,
     label: 'octocat',
     form: html``,

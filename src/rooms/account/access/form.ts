@@ -5,7 +5,7 @@ import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { dayOf, type UseDay } from '../../../model/use.ts'
-import { renderConfirm } from '../../../paper/entries.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
 import { alert, hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -118,7 +118,7 @@ const access = (page: AccessPage, words: AccessWords): Markup => {
   const client = named(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
   const effect = words.ifEnded({ client })
-  const end = renderConfirm(words.end, { effect, action: 'end', confirm: words.endNow })
+  const end = renderAskedAct(words.end, { effect, action: 'end', confirm: words.endNow })
   return html`<section class="card">
 <h2>${words.access}</h2>
 <dl class="facts">

@@ -4,7 +4,7 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
-import { renderConfirm } from '../../../paper/entries.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -63,7 +63,7 @@ const others = (page: AccessPage, words: AccessWords): Markup | null => {
     html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
 `
   const isSeveral = count > 1
-  const end = renderConfirm(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
+  const end = renderAskedAct(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
     effect: words.ifEnded({ client }),
     action: isSeveral ? 'end-installations' : 'end-every',
     confirm: words.endNow,

@@ -6,7 +6,7 @@
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
-import { renderConfirm } from '../../../paper/entries.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -116,7 +116,7 @@ ${noEnter}
 ${hidden('csrf', csrf)}
 <ul class="apps">
 ${applications.map((one) => applicationLine(one, page))}</ul>
-<div class="picked">${renderConfirm(words.endSelected, asked)}</div>
+<div class="picked">${renderAskedAct(words.endSelected, asked)}</div>
 </form>
 ${pages > 1 ? pageLinks(page, words) : null}`
 }

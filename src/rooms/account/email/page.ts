@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { named, renderField, renderForm } from '../../../paper/fields.ts'
-import { loginWords, waiting } from '../../../paper/login.ts'
+import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -50,9 +50,8 @@ const changeForm = (page: EmailPage, problem: string): Markup => {
 export const renderEmail = (page: EmailPage): string => {
   const { view, email, isVerified, canMail, waitSeconds } = page
   const words = emailWords(view.language)
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords(view.language))
   const said = page.problem && words.problem[page.problem]
-  const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
+  const problem = tellProblem(said, waitSeconds, view.language)
   const isOpen = email !== '' && !isVerified && canMail
   const verify = html`<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>`
   return renderAccountPage(page, {

@@ -9,7 +9,7 @@ import { changedPassword } from '../../../owners/registration.ts'
 import { findVisitor } from '../../../owners/session.ts'
 import { waysOfFormerPassword } from '../../../owners/ways-in.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
-import { loginWords, waiting } from '../../../paper/login.ts'
+import { tellProblem } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { passwordScript, renderPasswordField } from '../../../paper/proofs.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
@@ -51,9 +51,8 @@ export const renderPassword = (page: PasswordPage): string => {
   const { view } = page
   const { language } = view
   const words = passwordWords(language)
-  const wait = page.waitSeconds === null ? null : waiting(page.waitSeconds, loginWords(language))
   const said = page.problem && words.problem[page.problem]
-  const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
+  const problem = tellProblem(said, page.waitSeconds, language)
   const describedBy = problem === '' ? [] : ['problem']
   const { leastCharacters: least } = page
   const fields = html`<p>${words.effect}</p>
