@@ -5,7 +5,7 @@ import { renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { renderNewcomer } from '../../../src/paper/upstreams.ts'
 import { type Brand, linkKinds, type View } from '../../../src/paper/view.ts'
-import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout-page.ts'
+import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout.ts'
 import { csrf, journey, longName } from './values.ts'
 
 const brand: Brand = {
