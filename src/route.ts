@@ -55,7 +55,7 @@ export const openJson = { refusedAs: 'json', cors: 'open' } as const
 export const bearer = { refusedAs: 'bearer', cors: 'open' } as const
 export const problem = { refusedAs: 'problem' } as const
 /** The rows of a page with a form: GET shows it, and POST takes what was sent. @param shown of the row for GET */
-export const formRows = (
+export const makeRows = (
   path: string,
   show: Handler,
   take: Handler,

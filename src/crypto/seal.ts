@@ -130,7 +130,7 @@ export const verifySeal = (sealed: Sealed, keyring: Keyring, salt: string): bool
   return isRight
 }
 
-/** What a statement says, once its seal is found right under a salt that is known before. Null otherwise. */
+/** Opens a statement whose salt is known before. Null where its form or its seal is wrong. */
 export const openSealed = async <Says>(
   statement: SealedStatement<Says>,
   text: string,

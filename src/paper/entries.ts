@@ -42,7 +42,6 @@ export const renderAct = ({ view, csrf, path, fields }: EntryForm, button: Conte
 interface AskedFirst {
   /** What opens the question. */
   readonly button: Content
-  /** What will happen. */
   readonly effect: Content
   readonly confirm: Content
 }

@@ -25,7 +25,6 @@ ${hidden('csrf', csrf)}
 ${content}
 </form>`
 
-/** The one button of a form. */
 export const renderSubmit = (text: string): Markup =>
   html`<p class="actions"><button class="primary" type="submit">${text}</button></p>`
 
@@ -61,7 +60,6 @@ export interface FormField {
   /** A short link in the line of the label. */
   readonly beside?: Content
   readonly hint?: Content
-  /** What is wrong with the value. */
   readonly problem?: Content
   /** Ids of further texts about it. */
   readonly describedBy?: readonly string[]
@@ -82,7 +80,6 @@ ${problem ? html`<p class="hint bad" role="alert" id="${id}-problem">${problem}<
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}</div>`
 }
 
-/** The logged-in owner. */
 export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {
   const username = plainName(owner.username)
   return owner.name === '' || plainName(owner.name) === username

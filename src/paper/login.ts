@@ -100,7 +100,6 @@ export interface LoginPage extends PageWithForm {
   readonly next?: string
   /** The fate of a form that was sent without a login. */
   readonly notice?: string | null
-  /** The asking application, if any. */
   readonly clientName?: string | null
   readonly clientRegisteredBy?: Client['registeredBy'] | null
   /** The host of its metadata document; null for any other client. */
@@ -114,7 +113,6 @@ export interface LoginPage extends PageWithForm {
   readonly ways?: readonly LoginWay[]
   /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
-  /** Other services that log people in. */
   readonly upstreams?: readonly UpstreamButton[]
   /**
    * The URL for a login with a passkey on the right host; null if it is this one, or there is none.
@@ -132,7 +130,6 @@ const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup |
     ? html`<a href="${pageUrl(view, wayPaths[way], { journey })}">${loginWords(view.language)[way]}</a>`
     : null
 
-/** Other ways to log in, below the password. */
 const otherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page
   if (passkey === null && upstreams.length === 0) return null
@@ -145,13 +142,12 @@ ${renderUpstreamButtons(page, upstreams, fields)}
 </div>`
 }
 
-/** How long the next try has to wait. */
 export const waiting = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 
-/** What is wrong, and how long the next try has to wait. '' = nothing. */
+/** The problem, and the time that the next try has to wait. '' = nothing. */
 export const tellProblem = (
   said: string | null,
   waitSeconds: number | null,
@@ -161,7 +157,6 @@ export const tellProblem = (
   return [said, wait].filter((sentence) => sentence !== null).join(' ')
 }
 
-/** The application that waits. */
 const renderWaiting = (
   clientName: string,
   registeredBy: LoginPage['clientRegisteredBy'],

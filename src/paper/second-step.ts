@@ -57,7 +57,6 @@ export const secondStepWords = defineWords('second-step', {
 })
 
 interface StepForm extends PageWithForm {
-  /** The sealed ceremony of this step. */
   readonly ceremony: string
   /** The challenge for a passkey; null if none can be used. */
   readonly passkeyOptions: object | null
@@ -101,7 +100,6 @@ const problemOf = (said: string | null, { view, waitSeconds }: StepForm): string
   return waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`
 }
 
-/** The problem with what was tried, in words. */
 const problemWith = (page: SecondStepPage): string | null => {
   const { wrong, used } = secondStepWords(page.view.language)
   return problemOf(page.problem && { wrong, used, throttled: null }[page.problem], page)
@@ -183,7 +181,11 @@ const confirmForm = (page: ConfirmPage, next: Markup): Markup => {
   return renderForm(page, '/account/confirm', [next, username, password, submit])
 }
 
-const upstreamForm = (page: ConfirmPage, next: Markup, { id, title }: UpstreamButton): Markup => {
+const renderUpstreamForm = (
+  page: ConfirmPage,
+  next: Markup,
+  { id, title }: UpstreamButton,
+): Markup => {
   const text = upstreamWords(page.view.language).confirm({ title })
   const submit = html`<p class="actions"><button type="submit">${text}</button></p>`
   return renderForm(page, '/account/confirm', [next, hidden('upstream', id), submit])
@@ -211,7 +213,7 @@ export const renderConfirm = (page: ConfirmPage): string => {
 ${alert(problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page))}
 ${page.hasPassword ? confirmForm(page, next) : null}
 ${passkeyForm(page, '/account/confirm', next) ?? passwordScript(view)}
-${page.upstreams.map((upstream) => upstreamForm(page, next, upstream))}
+${page.upstreams.map((upstream) => renderUpstreamForm(page, next, upstream))}
 ${otherWays(page)}
 <p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   )

@@ -124,7 +124,7 @@ const tryDirectory = async (
   return makeTry(counted, checked, trace, needs)
 }
 
-/** Tries what was typed, and shows the form again where it was not right. */
+/** Tries a typed name and password. A wrong one is asked for again. */
 export const answerTyped = (
   typed: Typed,
   use: DirectoryUse,

@@ -54,7 +54,6 @@ export const requireLeading = (...given: Parameters<typeof requireUpstream>): Le
   throw new Refusal('not_found', 'no_trip', 'this login has no way back: begin it anew')
 }
 
-/** An upstream as a button shows it. */
 export const upstreamShown = ({ settings }: Upstream, language: Language): UpstreamButton => ({
   id: settings.id,
   title: textIn(settings.title, language),
@@ -90,7 +89,6 @@ export const tripOf = (
   at,
 })
 
-/** What begins a trip. */
 export interface TripGiven<Kind extends CeremonyKind> {
   readonly kind: Kind
   readonly states: Statements[Kind]
@@ -102,7 +100,6 @@ export interface TripGiven<Kind extends CeremonyKind> {
   readonly loginHint: string
 }
 
-/** A redirect to the login page of the upstream. */
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
@@ -142,7 +139,6 @@ export const tellUpstreamFault = (
     detail,
   })
 
-/** A link that is not stored yet. */
 export const linkFor = (
   ownerId: OwnerId,
   account: UpstreamAccount,

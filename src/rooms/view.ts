@@ -11,7 +11,6 @@ import { type Brand, linkKinds, type View } from '../paper/view.ts'
 import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
 
-/** What the view of a page follows from. */
 export type ViewNeeds = Pick<ServiceParts, 'settings' | 'languages'>
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */

@@ -235,7 +235,7 @@ export const renderRefusals = (): string => {
 
 /** How pages with forms, and the console, write rows: the path, the methods, and what comes behind the path. */
 const pathRules: readonly (readonly [RegExp, readonly string[], string])[] = [
-  [/\b(?:formRows|ownerForm)\(\s*([^,]+),/g, ['GET', 'POST'], ''],
+  [/\b(?:makeRows|ownerForm)\(\s*([^,]+),/g, ['GET', 'POST'], ''],
   [/\bentry\.(?:page|form)\(\s*([^,]+),/g, ['GET'], ''],
   [/\bentry\.(?:look|change)\(\s*([^,]+),/g, ['POST'], ''],
   [/\bopenActions\(\s*\{\s*(?:path: )?([^,]+),/g, ['POST'], ''],

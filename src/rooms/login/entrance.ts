@@ -1,7 +1,7 @@
 /** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
 
 import type { Answer } from '../../http/answer.ts'
-import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import { type Journey, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
 import { documentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
@@ -32,26 +32,18 @@ import { findAccountPage } from '../account-pages.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { upstreamsShown } from '../upstream-trip.ts'
-import { viewOf } from '../view.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
-import { openWaiting } from '../waiting.ts'
+import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
 
-/** What logging in and out take of the service. */
 export type LoginNeeds = SessionNeeds &
   PasswordParts &
   SituationParts &
   Pick<ServiceParts, 'vault' | 'upstreams' | 'logouts'>
 
 /** A visit to a login page, with the request that waits for the login. */
-export interface LoginVisit extends BrowserVisit {
-  /** The form that was sent, or the query of the page. */
-  readonly given: Parameters
+export interface LoginVisit extends WaitingVisit {
   /** The same browser without its login: ceremonies of the login are bound to it. */
   readonly stranger: Visitor
-  /** The authorization request that waits, sealed; '' = none. */
-  readonly journey: string
-  /** The same, opened. */
-  readonly resumed: Journey | null
   /** The name of the account page to go to if no request waits; '' = the first one. */
   readonly next: string
 }
@@ -137,7 +129,6 @@ const openLoginPage = (needs: LoginNeeds) => {
   }
 }
 
-/** The entrance of the login pages: how they are visited, and what follows on them. */
 export type Entrance = ReturnType<typeof openEntrance>
 
 export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages) => {
@@ -148,13 +139,10 @@ export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages
     journey = '',
     nextName = '',
   ): Promise<LoginVisit> => {
-    const { browser, at } = visit
-    const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
     const { name: next } = findAccountPage(nextName)
-    const view = viewOf(visit, needs, resumed, visit.login?.owner.pages)
     const stranger = loggedOut(visit)
-    const csrf = csrfToken(stranger)
-    return { ...visit, view, csrf, given, stranger, journey, resumed, next }
+    const made = await openWaitingVisit(visit, given, journey, needs)
+    return { ...made, csrf: csrfToken(stranger), stranger, next }
   }
   return {
     visitOf,

@@ -22,7 +22,7 @@ import {
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { formRows, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
@@ -163,7 +163,6 @@ export const openLogout = (
 ): readonly RouteRow[] => {
   const end = openEnd(needs)
 
-  /** Answers an application. */
   const answerRequest = (visit: Visit, request: LogoutRequest): Promise<Answer> | Answer => {
     const { login } = visit
     if (login === null) return answerNobody(visit, request)
@@ -205,5 +204,5 @@ export const openLogout = (
     return end({ ...visit, login }, request)
   })
 
-  return formRows('/logout', show, logOut, { metadata: logoutMetadata })
+  return makeRows('/logout', show, logOut, { metadata: logoutMetadata })
 }

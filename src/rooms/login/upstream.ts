@@ -5,7 +5,7 @@ import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { loggedOut } from '../../owners/session.ts'
-import { formRows, page, type RouteRow } from '../../route.ts'
+import { makeRows, page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
 import { type LeadingUpstream, leads, type Upstream } from '../../upstreams/index.ts'
@@ -71,7 +71,7 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
     return answer instanceof UpstreamFault ? showFault(answer, upstream, visit) : answer
   })
 
-  return formRows('/login/with/:id', show, begin)
+  return makeRows('/login/with/:id', show, begin)
 }
 
 /** A visit on the way back, and the ceremony that it finishes. */

@@ -33,7 +33,7 @@ import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
-import { formRows, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'
@@ -277,5 +277,5 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
     return answerRedirect(to, 302, cookies)
   }
 
-  return formRows('/authorize', authorize, authorize, { metadata: authorizeMetadata })
+  return makeRows('/authorize', authorize, authorize, { metadata: authorizeMetadata })
 }

@@ -1,4 +1,4 @@
-/** What the endpoints take at which clients authenticate. */
+/** The parts of endpoints at which clients authenticate. */
 import type { Authentication } from '../../clients/authenticate.ts'
 import type { ServiceParts } from '../../registries.ts'
 

@@ -17,7 +17,6 @@ import { type Handler, type MetadataFragment, openJson, type RouteRow } from '..
 import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
 
-/** Body of a registration at `/register`. */
 export const registrationBytes = 16 * 1024
 
 const tooMany = (reason: string, description: string, seconds: number): Refusal =>

@@ -25,7 +25,7 @@ import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { formRows, type RouteRow } from '../../route.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
 import { viewOf } from '../view.ts'
@@ -64,7 +64,6 @@ ${renderForm(page, '/resume', fields)}`,
   })
 }
 
-/** An owner whose request waits for a paused application. */
 interface ResumeVisit {
   readonly journey: Journey
   readonly target: Target
@@ -134,5 +133,5 @@ export const openResume = (
     }
   })
 
-  return formRows('/resume', show, resume)
+  return makeRows('/resume', show, resume)
 }

@@ -6,7 +6,7 @@ import { renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { moment } from '../../paper/time.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { formRows, type RouteRow } from '../../route.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import {
   openOperatorCode,
   operatorUntil,
@@ -36,7 +36,6 @@ const operatorWords = defineWords('operator', {
 interface OperatorPage extends PageWithForm {
   /** Unix seconds; null where this browser is not the operator's. */
   readonly until: number | null
-  /** Whether a code was given that does not count. */
   readonly isRefused: boolean
 }
 
@@ -105,5 +104,5 @@ export const openOperatorPage = (
   })
 
   const showForm = forBrowser((visit) => show(visit))
-  return formRows('/operator', showForm, change)
+  return makeRows('/operator', showForm, change)
 }

@@ -26,7 +26,6 @@ export interface NewPasswordPage extends LinkPage {
   readonly problem: 'length' | 'common' | 'names' | null
 }
 
-/** The field for a new password, with its rule. */
 export const newPasswordField = (
   view: View,
   least: number,

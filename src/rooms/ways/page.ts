@@ -18,7 +18,6 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
 import { linkWords, waysInWords } from './words.ts'
 
-/** What a link is asked for. */
 export type AskedFor = 'forgot' | 'signup'
 
 interface WayPage {
@@ -83,7 +82,6 @@ interface SentPage extends WayPage, PageWithForm {
   readonly typed: string
   /** Whether the demo keeps the mail. */
   readonly hasMailbox: boolean
-  /** The application that waits. */
   readonly clientName: string | null
 }
 
@@ -128,7 +126,6 @@ ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
   )
 }
 
-/** Why there is no form. */
 export const renderClosed = ({
   view,
   way,
@@ -155,7 +152,6 @@ export const renderMade = ({ view }: { readonly view: View }): string => {
 interface SignUpPage extends PageWithForm {
   readonly link: string
   readonly email: string
-  /** What was typed before. */
   readonly name: string
   readonly leastCharacters: number
   readonly problem: NewPasswordPage['problem']

@@ -126,7 +126,6 @@ const endEach = async (
   return count
 }
 
-/** Ends what a list holds, until it holds nothing. */
 const endUntilNone = async (
   change: AccountChange,
   list: () => Promise<readonly ListedAuthorization[]>,

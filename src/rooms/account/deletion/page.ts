@@ -10,7 +10,7 @@ import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
-import { formRows } from '../../../route.ts'
+import { makeRows } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerLogInNow, type OwnerVisit } from '../../owner-visit.ts'
 import type { PageHandler, TakeForm } from '../../pages.ts'
@@ -123,5 +123,5 @@ export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
     throw invalidRequest('bad_action', 'action has to be keep or leave')
   })
 
-  return formRows('/account/deletion', show, decide)
+  return makeRows('/account/deletion', show, decide)
 }

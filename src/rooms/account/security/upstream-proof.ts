@@ -24,7 +24,7 @@ export interface ProofUse extends Pick<DirectoryUse, 'purpose' | 'action' | 'fie
   readonly failed: 'upstreamFailed' | 'confirmFailed'
 }
 
-const directoryUse = (
+const makeDirectoryUse = (
   use: ProofUse,
   upstream: AskedUpstream,
   { view }: OwnerVisit,
@@ -37,7 +37,7 @@ const directoryUse = (
 })
 
 export const showProofForm = (use: ProofUse, upstream: AskedUpstream, visit: OwnerVisit): Answer =>
-  showDirectoryForm(directoryUse(use, upstream, visit), visit)
+  showDirectoryForm(makeDirectoryUse(use, upstream, visit), visit)
 
 /** Leads to the login page of the upstream. A directory has none, and is asked with a typed password. */
 export const proveUpstream = async (
@@ -59,5 +59,5 @@ export const proveUpstream = async (
     const { formPath } = use
     return formPath ? answerSeeOther(visit, formPath) : showProofForm(use, upstream, visit)
   }
-  return answerTyped(typed, directoryUse(use, upstream, visit), visit, needs)
+  return answerTyped(typed, makeDirectoryUse(use, upstream, visit), visit, needs)
 }

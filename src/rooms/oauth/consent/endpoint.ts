@@ -16,7 +16,7 @@ import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import { formRows, type Handler, type RouteRow } from '../../../route.ts'
+import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
@@ -193,5 +193,5 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))
   })
 
-  return formRows('/consent', show, decide)
+  return makeRows('/consent', show, decide)
 }
