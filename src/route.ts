@@ -54,6 +54,16 @@ export const json = { refusedAs: 'json' } as const
 export const openJson = { refusedAs: 'json', cors: 'open' } as const
 export const bearer = { refusedAs: 'bearer', cors: 'open' } as const
 export const problem = { refusedAs: 'problem' } as const
+/** The rows of a page with a form: GET shows it, and POST takes what was sent. @param shown of the row for GET */
+export const makeRows = (
+  path: string,
+  show: Handler,
+  take: Handler,
+  shown: Partial<RouteRow> = {},
+): readonly RouteRow[] => [
+  { ...page, method: 'GET', path, handler: show, ...shown },
+  { ...page, method: 'POST', path, handler: take },
+]
 /** A file that pages load. */
 export const asset = { method: 'GET', refusedAs: 'page', limited: 'never' } as const
 export const published = { ...openJson, method: 'GET', limited: 'never' } as const

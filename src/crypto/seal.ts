@@ -2,6 +2,7 @@
 import { hkdfSync } from 'node:crypto'
 import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
 import type { Type } from '../model/codec/types.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { equalTags, type HmacKey, hmac, hmacKey, tagLength } from './hmac.ts'
 
 export interface SealingKey {
@@ -127,4 +128,30 @@ export const verifySeal = (sealed: Sealed, keyring: Keyring, salt: string): bool
   const isRight = equalTags(sealed.tag, tagOf(sealed.kind, key, salt, sealed.body))
   if (isRight) sealed.right = { key, salt }
   return isRight
+}
+
+/** Opens a statement whose salt is known before. Null where its form or its seal is wrong. */
+export const openSealed = async <Says>(
+  statement: SealedStatement<Says>,
+  text: string,
+  salt: string,
+  keyring: Keyring,
+): Promise<Says | null> => {
+  const sealed = readSealed(statement, text)
+  if (sealed === null) return null
+  await learnKey(sealed, keyring)
+  return verifySeal(sealed, keyring, salt) ? sealed.says : null
+}
+
+/** The same for one that ends. Nobody has a longer one than a token. @param at unix seconds */
+export const openInTime = async <Says extends { readonly expiresAt: number }>(
+  statement: SealedStatement<Says>,
+  text: string,
+  salt: string,
+  at: number,
+  keyring: Keyring,
+): Promise<Says | null> => {
+  if (text.length > parameterLimits.tokenCharacters) return null
+  const says = await openSealed(statement, text, salt, keyring)
+  return says !== null && says.expiresAt > at ? says : null
 }

@@ -5,14 +5,7 @@
  */
 
 import { digest } from '../crypto/digest.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../crypto/seal.ts'
+import { type Keyring, openSealed, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
@@ -87,15 +80,14 @@ export const openJourney = async (
   at: number,
   parts: { readonly keyring: Keyring },
 ): Promise<Journey> => {
-  const sealed = readSealed(statement, text)
-  if (sealed !== null) await learnKey(sealed, parts.keyring)
-  if (sealed === null || browser === null || !verifySeal(sealed, parts.keyring, digest(browser))) {
+  const journey =
+    browser === null ? null : await openSealed(statement, text, digest(browser), parts.keyring)
+  if (journey === null) {
     throw invalidRequest(
       'foreign_journey',
       'this page belongs to another browser or was changed, or cookies are off: start again at the application',
     )
   }
-  const journey = sealed.says
   const seconds = journey.awaitsMail ? waitingSeconds : journeySeconds
   if (journey.startedAt + seconds <= at) {
     throw invalidRequest(

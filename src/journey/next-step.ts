@@ -59,7 +59,6 @@ const judgeContext = (
 
 export interface Situation {
   readonly client: Client
-  /** The request, or why it is refused. */
   readonly request: AuthorizationRequest | Refusal
   readonly journey: Journey
   /** The client as an approval would be given to it now. */
@@ -137,7 +136,6 @@ const pageNeeded = (situation: Situation): Refusal =>
 /** `other_owner`: the login was made for this request, by somebody else than the client expects. */
 type LoginJudgement = ContextJudgement | 'other_owner'
 
-/** Whether the request accepts the login. */
 const judgeLogin = (
   { prompt, login }: AuthorizationRequest,
   session: Session,

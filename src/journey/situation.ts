@@ -76,7 +76,6 @@ export interface Situated {
   readonly next: NextStep
 }
 
-/** What is known of a journey by now. */
 type KnownOfJourney = Pick<ResolvedJourney, 'parameters' | 'refused'>
 
 /**

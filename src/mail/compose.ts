@@ -11,7 +11,6 @@ import { type MailGiven, type MailSubject, renderMail } from './letters.ts'
 import { mailLimits } from './limits.ts'
 import type { OutgoingMail } from './smtp.ts'
 
-/** A mail, and the account that it is about. */
 export interface ComposedMail extends OutgoingMail {
   readonly about: MailSubject
   readonly ownerId: OwnerId | null
@@ -22,7 +21,6 @@ export type ComposeParts = Pick<
   'settings' | 'languages' | 'store' | 'keyring' | 'random'
 >
 
-/** Makes one mail, whoever it is for. */
 const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => {
   const compose = (
     mail: QueuedMail,

@@ -22,7 +22,6 @@ export interface MailGiven {
   readonly waits: boolean
   /** Unix seconds; null where the link is one to a page of everybody's. */
   readonly expiresAt: number | null
-  /** The login that the mail is about. */
   readonly login?: NewBrowser
 }
 

@@ -18,7 +18,6 @@ import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts
 
 type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 
-/** The part of the metrics that is about mails. */
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
 
 type MailOutcome = Exclude<Parameters<Metrics['countMail']>[0], 'retried'>
@@ -147,7 +146,6 @@ export const createSender = (
   }
 }
 
-/** A mail as the demo shows it. */
 export interface ShownMail extends OutgoingMail {
   /** Unix seconds. */
   readonly at: number

@@ -9,7 +9,6 @@ export interface OutgoingMail extends RenderedMail {
   readonly to: string
 }
 
-/** A mail that was not taken. */
 export class MailFault extends Error {
   /** Whether the same mail would fail again. */
   readonly isFinal: boolean

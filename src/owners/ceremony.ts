@@ -5,14 +5,7 @@
  */
 import type { Settings } from '../config/settings.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../crypto/seal.ts'
+import { type Keyring, openInTime, type SealedStatement, seal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import {
   json,
@@ -26,7 +19,6 @@ import {
 import type { UpstreamAccount } from '../model/factor.ts'
 import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
 import { csrfToken, type Visitor } from './session.ts'
@@ -134,11 +126,10 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   at: number,
   parts: { readonly keyring: Keyring },
 ): Promise<OpenedCeremony<Kind> | null> => {
-  const sealed =
-    text.length > parameterLimits.tokenCharacters ? null : readSealed(statementOf(kind), text)
-  if (sealed === null || visitor.browser === null) return null
-  await learnKey(sealed, parts.keyring)
-  if (!verifySeal(sealed, parts.keyring, saltOf(kind, visitor))) return null
-  const { id, expiresAt, states } = sealed.says
-  return expiresAt <= at ? null : { ceremony: { id, expiresAt }, states }
+  if (visitor.browser === null) return null
+  const salt = saltOf(kind, visitor)
+  const said = await openInTime(statementOf(kind), text, salt, at, parts.keyring)
+  if (said === null) return null
+  const { states, ...ceremony } = said
+  return { ceremony, states }
 }

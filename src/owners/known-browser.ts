@@ -8,14 +8,7 @@
  */
 import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../crypto/seal.ts'
+import { type Keyring, openInTime, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -75,14 +68,9 @@ export interface KnownBrowserNeeds {
 }
 
 export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeeds) => {
-  /** @returns null where it is not this owner's, too old, or forged */
-  const open = async (text: string, owner: Owner, at: number): Promise<KnownBrowser | null> => {
-    const sealed = readSealed(statement, text)
-    if (sealed === null || sealed.says.ownerId !== owner.id) return null
-    await learnKey(sealed, keyring)
-    if (!verifySeal(sealed, keyring, saltOf(owner))) return null
-    return sealed.says.expiresAt > at ? sealed.says : null
-  }
+  /** @returns null where it is not this owner's, too old, or forged: the salt is the owner's */
+  const open = async (text: string, owner: Owner, at: number): Promise<KnownBrowser | null> =>
+    namesOwner(text, owner) ? openInTime(statement, text, saltOf(owner), at, keyring) : null
 
   /** The browser, known by the first valid statement; otherwise a stranger. */
   const guesserBy = async (

@@ -9,12 +9,11 @@ import { isLanguageTag } from '../config/texts.ts'
 import { digest, newSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
-  learnKey,
+  openInTime,
   readSealed,
   type SealedStatement,
   type SealingKey,
   seal,
-  verifySeal,
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import { flag, number, text, word } from '../model/codec/types.ts'
@@ -22,7 +21,6 @@ import type { Event } from '../model/event.ts'
 import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
 import { consoleRoleOf, type Owner } from '../model/owner.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -132,25 +130,21 @@ export interface OpenedOwnerLink extends OpenedLink {
   readonly owner: Owner
 }
 
-const readLink = (purpose: LinkPurpose, given: string) => {
-  const sealed =
-    given.length > parameterLimits.tokenCharacters ? null : readSealed(statement, given)
-  return sealed?.says.purpose === purpose ? sealed : null
-}
-
 /** Opens links. Nothing is used up: a link is opened by programs that look at mail, too. */
 export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyring }) => {
   const { store, keyring } = needs
 
-  /** Whether the seal holds, and the link was neither used nor too late. */
-  const holds = async (
-    sealed: NonNullable<ReturnType<typeof readLink>>,
+  /** Null unless its seal holds, and it was neither used nor too late. */
+  const open = async (
+    purpose: LinkPurpose,
+    given: string,
     owner: Owner | null,
     at: number,
-  ): Promise<boolean> => {
-    await learnKey(sealed, keyring)
-    if (!verifySeal(sealed, keyring, saltOf(owner))) return false
-    return sealed.says.expiresAt > at && !(await store.isFinished(sealed.says.id))
+  ): Promise<OpenedLink | null> => {
+    const said = await openInTime(statement, given, saltOf(owner), at, keyring)
+    if (said?.purpose !== purpose || (await store.isFinished(said.id))) return null
+    const { id, email, expiresAt, waits } = said
+    return { link: { id, expiresAt }, email, waits }
   }
 
   return {
@@ -160,20 +154,14 @@ export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyr
       given: string,
       at: number,
     ): Promise<OpenedOwnerLink | null> {
-      const sealed = readLink(purpose, given)
-      if (sealed === null || !isOwnerId(sealed.says.ownerId)) return null
-      const { id, email, expiresAt, ownerId, waits } = sealed.says
-      const owner = await store.findOwner(ownerId as OwnerId)
-      if (owner === null || !(await holds(sealed, owner, at))) return null
-      return { link: { id, expiresAt }, email, owner, waits }
+      const ownerId = readSealed(statement, given)?.says.ownerId ?? ''
+      const owner = isOwnerId(ownerId) ? await store.findOwner(ownerId as OwnerId) : null
+      const opened = owner && (await open(purpose, given, owner, at))
+      return opened && owner && { ...opened, owner }
     },
     /** A link to make an account with the address that it was sent to. Null as for other links. */
-    async openSignUpLink(given: string, at: number): Promise<OpenedLink | null> {
-      const sealed = readLink('signup', given)
-      if (sealed === null || !(await holds(sealed, null, at))) return null
-      const { id, email, expiresAt, waits } = sealed.says
-      return { link: { id, expiresAt }, email, waits }
-    },
+    openSignUpLink: (given: string, at: number): Promise<OpenedLink | null> =>
+      open('signup', given, null, at),
   }
 }
 

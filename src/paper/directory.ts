@@ -1,20 +1,18 @@
 /** The form for the name and the password of a directory: for a login, and to link an account. */
-import { alert } from './fields.ts'
+import { alert, type PageWithForm, renderForm, renderSubmit } from './fields.ts'
 import { renderTitled } from './layout.ts'
-import { type LoginProblem, loginWords, renderNameAndPassword, waiting } from './login.ts'
+import { type LoginProblem, loginWords, renderNameAndPassword, tellProblem } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import { passwordScript } from './proofs.ts'
 import { secondStepWords } from './second-step.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
-import { pageUrl, type View } from './view.ts'
 
-export interface DirectoryPage {
-  readonly view: View
+export interface DirectoryPage extends PageWithForm {
   /** The heading and the button. */
   readonly purpose: 'logIn' | 'link' | 'confirm'
   readonly upstream: UpstreamButton
   readonly action: `/${string}`
-  /** The CSRF token, and others that the form carries. */
+  /** Hidden ones that the form carries. */
   readonly fields: Markup
   readonly username: string
   readonly problem: Extract<LoginProblem, 'wrong' | 'throttled' | `upstream${string}`> | null
@@ -27,27 +25,23 @@ export const renderDirectoryForm = (page: DirectoryPage): string => {
   const { view, purpose, upstream, action, fields, username, problem, waitSeconds, back } = page
   const words = upstreamWords(view.language)
   const said = loginWords(view.language)
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, said)
-  const told = [problem && said[problem], wait].filter((sentence) => sentence).join(' ')
+  const told = tellProblem(problem && said[problem], waitSeconds, view.language)
   const go = secondStepWords(view.language).confirmSubmit
   const submits = { logIn: said.submit, link: words.linkSubmit, confirm: go }
-  const heading = words[purpose]({ title: upstream.title })
-  return renderTitled(
-    view,
-    heading,
-    html`${alert(told)}
-<form method="post" action="${pageUrl(view, action)}">
-${fields}
-${renderNameAndPassword(view, {
-  username,
-  labels: {
+  const labels = {
     username: words.directoryUsername(upstream),
     password: words.directoryPassword(upstream),
-  },
-  problem: told ? ['problem'] : [],
-})}
-<p class="actions"><button class="primary" type="submit">${submits[purpose]}</button></p>
-</form>
+  }
+  const typed = renderNameAndPassword(view, {
+    username,
+    labels,
+    problem: told ? ['problem'] : [],
+  })
+  return renderTitled(
+    view,
+    words[purpose]({ title: upstream.title }),
+    html`${alert(told)}
+${renderForm(page, action, [fields, typed, renderSubmit(submits[purpose])])}
 <p class="after"><a href="${back}">${purpose === 'logIn' ? words.back : words.linkBack}</a></p>
 ${passwordScript(view)}`,
   )

@@ -1,5 +1,5 @@
 /** Sections of the account whose lines have a name, a state and actions. */
-import { hidden } from './fields.ts'
+import { hidden, type PageWithForm } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
@@ -30,9 +30,7 @@ export const renderSection = (
 <ul>${entries}</ul>${more}
 </section>`
 
-export interface EntryForm {
-  readonly view: View
-  readonly csrf: string
+export interface EntryForm extends PageWithForm {
   readonly path: `/account${string}` | `/admin${string}`
   readonly fields: Markup
 }
@@ -44,7 +42,6 @@ export const renderAct = ({ view, csrf, path, fields }: EntryForm, button: Conte
 interface AskedFirst {
   /** What opens the question. */
   readonly button: Content
-  /** What will happen. */
   readonly effect: Content
   readonly confirm: Content
 }
@@ -53,6 +50,14 @@ interface AskedFirst {
 export const renderAsked = (form: EntryForm, { button, effect, confirm }: AskedFirst): Markup =>
   html`<details class="confirm"><summary class="danger">${button}</summary><form method="post" action="${pageUrl(form.view, form.path)}">${hidden('csrf', form.csrf)}${form.fields}<p>${effect}</p>
 <button class="danger primary" type="submit">${confirm}</button></form></details>`
+
+/** The same inside a form: the button says which of its actions. */
+export const renderAskedAct = (
+  button: Content,
+  { effect, action, confirm }: Omit<AskedFirst, 'button'> & { readonly action: string },
+): Markup =>
+  html`<details class="confirm"><summary class="danger">${button}</summary>
+<div><p>${effect}</p><p><button class="danger primary" type="submit" name="action" value="${action}">${confirm}</button></p></div></details>`
 
 export const renderGo = (view: View, path: string, text: Content): Markup =>
   html`<a class="button" href="${pageUrl(view, path)}">${text}</a>`

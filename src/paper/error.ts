@@ -12,7 +12,6 @@ import { errorWords, mistakeWords } from './words/error.ts'
 
 type ErrorWords = ReturnType<typeof errorWords>
 
-/** Who has to act. */
 type Responsible = 'owner' | 'developer' | 'operator'
 
 export interface ErrorPage {
@@ -21,7 +20,6 @@ export interface ErrorPage {
   /** What happened, on our own pages or to a request of an application. */
   readonly happened: keyof ErrorWords['happened'] | keyof ErrorWords['asked']
   readonly who: Responsible
-  /** What to do about it. */
   readonly advice: keyof ErrorWords['advice']
   /** The answer to the application: it goes there if the owner wants that. */
   readonly onward?: Onward | null

@@ -2,9 +2,31 @@
 import { icon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { plainName } from './plain-text.ts'
+import { pageUrl, type View } from './view.ts'
 
 export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
+
+/** A form of our own is accepted with the token of its page alone. */
+export interface PageWithForm {
+  readonly view: View
+  readonly csrf: string
+}
+
+/** @param path below the base of the service @param look its class */
+export const renderForm = (
+  { view, csrf }: PageWithForm,
+  path: string,
+  content: Content,
+  look = '',
+): Markup =>
+  html`<form${look && html` class="${look}"`} method="post" action="${pageUrl(view, path)}">
+${hidden('csrf', csrf)}
+${content}
+</form>`
+
+export const renderSubmit = (text: string): Markup =>
+  html`<p class="actions"><button class="primary" type="submit">${text}</button></p>`
 
 /** What waits for a login goes along with each of its forms: a sealed request, or the name of a page. */
 export const waitingFields = (journey: string, next: string): Markup =>
@@ -38,7 +60,6 @@ export interface FormField {
   /** A short link in the line of the label. */
   readonly beside?: Content
   readonly hint?: Content
-  /** What is wrong with the value. */
   readonly problem?: Content
   /** Ids of further texts about it. */
   readonly describedBy?: readonly string[]
@@ -59,7 +80,6 @@ ${problem ? html`<p class="hint bad" role="alert" id="${id}-problem">${problem}<
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}</div>`
 }
 
-/** The logged-in owner. */
 export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {
   const username = plainName(owner.username)
   return owner.name === '' || plainName(owner.name) === username

@@ -1,8 +1,17 @@
 /** The login page (RFC 6749 section 3.1: the server authenticates the resource owner). */
 
 import type { Client } from '../model/client.ts'
-import { allowMarkup, defineWords } from './catalog.ts'
-import { alert, hidden, named, renderField, waitingFields } from './fields.ts'
+import type { Language } from '../model/language.ts'
+import { defineWords, message } from './catalog.ts'
+import {
+  alert,
+  named,
+  type PageWithForm,
+  renderField,
+  renderForm,
+  renderSubmit,
+  waitingFields,
+} from './fields.ts'
 import { icon } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -60,31 +69,32 @@ export const loginWords = defineWords('login', {
   waitMinutes: 'Try again in {minutes, plural, one {# minute} other {# minutes}}.',
 })
 
-export type LoginProblem =
-  | 'wrong'
-  | 'throttled'
-  | 'passkey'
-  | 'begin'
-  | 'finished'
-  | 'addressTaken'
-  | 'upstreamDown'
-  | 'upstreamWrong'
-  | 'upstreamRefused'
-  | 'upstreamStale'
+/** What the page tells as wrong, and how it is refused. */
+export const loginRefused = {
+  wrong: { reason: 'wrong_password', status: 403 },
+  throttled: { reason: 'login_throttled', status: 429 },
+  passkey: { reason: 'wrong_passkey', status: 403 },
+  begin: { reason: 'login_not_begun', status: 403 },
+  finished: { reason: 'login_finished', status: 403 },
+  addressTaken: { reason: 'address_taken', status: 409 },
+  upstreamDown: { reason: 'upstream_unreachable', status: 503 },
+  upstreamWrong: { reason: 'upstream_wrong', status: 502 },
+  upstreamRefused: { reason: 'upstream_refused', status: 403 },
+  upstreamStale: { reason: 'upstream_stale', status: 403 },
+} as const
+
+export type LoginProblem = keyof typeof loginRefused
 
 /** A way in for people who cannot log in. */
 export type LoginWay = 'forgot' | 'signUp'
 
-export interface LoginPage {
-  readonly view: View
-  readonly csrf: string
+export interface LoginPage extends PageWithForm {
   /** The sealed authorization request; '' on the way to the account. */
   readonly journey: string
   /** The name of the account page to go to, without a request; '' = the first one. */
   readonly next?: string
   /** The fate of a form that was sent without a login. */
   readonly notice?: string | null
-  /** The asking application, if any. */
   readonly clientName?: string | null
   readonly clientRegisteredBy?: Client['registeredBy'] | null
   /** The host of its metadata document; null for any other client. */
@@ -98,7 +108,6 @@ export interface LoginPage {
   readonly ways?: readonly LoginWay[]
   /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
-  /** Other services that log people in. */
   readonly upstreams?: readonly UpstreamButton[]
   /**
    * The URL for a login with a passkey on the right host; null if it is this one, or there is none.
@@ -116,29 +125,33 @@ const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup |
     ? html`<a href="${pageUrl(view, wayPaths[way], { journey })}">${loginWords(view.language)[way]}</a>`
     : null
 
-/** Other ways to log in, below the password. */
-const otherWays = (
-  { view, passkey = null, upstreams = [] }: LoginPage,
-  fields: Markup,
-  words: LoginWords,
-): Markup | null => {
+const otherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
+  const { passkey = null, upstreams = [] } = page
   if (passkey === null && upstreams.length === 0) return null
   const form = { kind: 'get', action: '/login/passkey', fields, isOffered: true } as const
   const button = words.passkeySubmit
   return html`<p class="or">${words.or}</p>
 <div class="stack">
-${passkey && renderPasskeyForm(view, { ...form, ...passkey, button })}
-${renderUpstreamButtons(view, upstreams, fields)}
+${passkey && renderPasskeyForm(page, { ...form, ...passkey, button })}
+${renderUpstreamButtons(page, upstreams, fields)}
 </div>`
 }
 
-/** How long the next try has to wait. */
 export const waiting = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 
-/** The application that waits. */
+/** The problem, and the time that the next try has to wait. '' = nothing. */
+export const tellProblem = (
+  said: string | null,
+  waitSeconds: number | null,
+  language: Language,
+): string => {
+  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords(language))
+  return [said, wait].filter((sentence) => sentence !== null).join(' ')
+}
+
 const renderWaiting = (
   clientName: string,
   registeredBy: LoginPage['clientRegisteredBy'],
@@ -182,12 +195,19 @@ ${renderPasswordField(view, {
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
   const words = loginWords(view.language)
-  const fields = html`${hidden('csrf', page.csrf)}${waitingFields(page.journey, page.next ?? '')}`
-  const wait = page.waitSeconds ? waiting(page.waitSeconds, words) : null
+  const carried = waitingFields(page.journey, page.next ?? '')
   // The same for every name, known or not: a wait must not tell which one exists.
   const said = page.problem ? words[page.problem === 'throttled' ? 'wrong' : page.problem] : null
-  const problem = [said, wait].filter((sentence) => sentence).join(' ')
+  const problem = tellProblem(said, page.waitSeconds ?? null, view.language)
   const isUnverified = page.clientRegisteredBy === 'itself'
+  const fields = renderNameAndPassword(view, {
+    username: page.username ?? '',
+    labels: words,
+    offersPasskeys: Boolean(page.passkey),
+    beside: wayTo('forgot', page),
+    above: [isUnverified ? 'unverified' : '', page.notice ? 'notice' : ''],
+    problem: problem ? ['problem'] : [],
+  })
   return renderTitled(
     view,
     words.title,
@@ -195,19 +215,8 @@ export const renderLogin = (page: LoginPage): string => {
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
-<form method="post" action="${pageUrl(view, '/login')}">
-${fields}
-${renderNameAndPassword(view, {
-  username: page.username ?? '',
-  labels: words,
-  offersPasskeys: Boolean(page.passkey),
-  beside: wayTo('forgot', page),
-  above: [isUnverified ? 'unverified' : '', page.notice ? 'notice' : ''],
-  problem: problem ? ['problem'] : [],
-})}
-<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>
-${otherWays(page, fields, words)}
+${renderForm(page, '/login', [carried, fields, renderSubmit(words.submit)])}
+${otherWays(page, carried, words)}
 ${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${wayTo('signUp', page)}</p>` : null}
 ${page.passkey ? null : passwordScript(view)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}

@@ -9,7 +9,6 @@ import { phrases } from './words/phrases.ts'
 /** Of whom an access is. */
 export interface Provenance {
   readonly clientRegisteredBy: Client['registeredBy']
-  /** The `client_id`. */
   readonly clientId?: string
   /** The page that it names as its own. */
   readonly clientUri: string | null

@@ -10,10 +10,8 @@ export interface ResourceRow<Cell> {
   readonly note?: string | null
   readonly read: Cell | null
   readonly write: Cell | null
-  /** Further actions; absent where there are none. */
   readonly further?: readonly Cell[]
 }
 
-/** All cells of a row. */
 export const cellsOf = <Cell>({ read, write, further = [] }: ResourceRow<Cell>): readonly Cell[] =>
   [read, write, ...further].filter((cell) => cell !== null)

@@ -1,6 +1,15 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
-import { allowMarkup, defineWords } from './catalog.ts'
-import { alert, hidden, ownerLine, renderField, waitingFields } from './fields.ts'
+import { defineWords, message } from './catalog.ts'
+import {
+  alert,
+  hidden,
+  ownerLine,
+  type PageWithForm,
+  renderField,
+  renderForm,
+  renderSubmit,
+  waitingFields,
+} from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { loginWords, waiting } from './login.ts'
 import { html, type Markup } from './markup.ts'
@@ -11,7 +20,7 @@ import {
   renderPasswordField,
 } from './proofs.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
-import { pageUrl, type View } from './view.ts'
+import { pageUrl } from './view.ts'
 
 export const secondStepWords = defineWords('second-step', {
   title: 'One more step',
@@ -45,10 +54,7 @@ export const secondStepWords = defineWords('second-step', {
   confirmWrong: 'That was not right.',
 })
 
-interface StepForm {
-  readonly view: View
-  readonly csrf: string
-  /** The sealed ceremony of this step. */
+interface StepForm extends PageWithForm {
   readonly ceremony: string
   /** The challenge for a passkey; null if none can be used. */
   readonly passkeyOptions: object | null
@@ -92,7 +98,6 @@ const problemOf = (said: string | null, { view, waitSeconds }: StepForm): string
   return waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`
 }
 
-/** The problem with what was tried, in words. */
 const problemWith = (page: SecondStepPage): string | null => {
   const { wrong, used } = secondStepWords(page.view.language)
   return problemOf(page.problem && { wrong, used, throttled: null }[page.problem], page)
@@ -100,43 +105,38 @@ const problemWith = (page: SecondStepPage): string | null => {
 
 const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords(page.view.language)
-  return html`<form method="post" action="${pageUrl(page.view, '/login/second')}">
-${fields}
-${renderField({
-  name: 'code',
-  label: words.code,
-  input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus`,
-  hint: words.codeHint,
-  problem: page.tried === 'one-time code' ? problemWith(page) : null,
-})}
-<p class="actions"><button class="primary" type="submit">${words.codeSubmit}</button></p>
-</form>`
+  const field = renderField({
+    name: 'code',
+    label: words.code,
+    input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus`,
+    hint: words.codeHint,
+    problem: page.tried === 'one-time code' ? problemWith(page) : null,
+  })
+  return renderForm(page, '/login/second', [fields, field, renderSubmit(words.codeSubmit)])
 }
 
 const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords(page.view.language)
   const isOnlyWay = !page.hasCodes && page.passkeyOptions === null
   const problem = page.tried === 'recovery code' ? problemWith(page) : null
+  const field = renderField({
+    name: 'recovery_code',
+    label: words.recoveryCode,
+    input: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required`,
+    hint: words.recoveryHint,
+    problem,
+  })
+  const submit = html`<p class="actions"><button type="submit">${words.recoverySubmit}</button></p>`
   return html`<details${isOnlyWay || problem ? html` open` : null}>
 <summary>${words.recovery}</summary>
-<form method="post" action="${pageUrl(page.view, '/login/second')}">
-${fields}
-${renderField({
-  name: 'recovery_code',
-  label: words.recoveryCode,
-  input: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="60" required`,
-  hint: words.recoveryHint,
-  problem,
-})}
-<p class="actions"><button type="submit">${words.recoverySubmit}</button></p>
-</form>
+${renderForm(page, '/login/second', [fields, field, submit])}
 </details>`
 }
 
 const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | null =>
   page.passkeyOptions === null
     ? null
-    : renderPasskeyForm(page.view, {
+    : renderPasskeyForm(page, {
         kind: 'get',
         action,
         fields,
@@ -146,10 +146,10 @@ const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | n
       })
 
 export const renderSecondStep = (page: SecondStepPage): string => {
-  const { view, csrf, journey, next } = page
+  const { view, journey, next } = page
   const words = secondStepWords(view.language)
-  const bound = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`
-  const fields = html`${bound}${hidden('ceremony', page.ceremony)}`
+  const carried = waitingFields(journey, next)
+  const fields = html`${carried}${hidden('ceremony', page.ceremony)}`
   return renderTitled(
     view,
     words.title,
@@ -157,27 +157,36 @@ export const renderSecondStep = (page: SecondStepPage): string => {
 ${alert(page.tried === 'passkey' ? problemWith(page) : null)}
 ${page.hasCodes ? codeForm(page, fields) : null}
 ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}
-<div class="stack">${passkeyForm(page, '/login/second', bound)}</div>
+<div class="stack">${passkeyForm(page, '/login/second', carried)}</div>
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
 <p class="after quiet small">${words.lost} <a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
   )
 }
 
-const confirmForm = ({ view, owner, problem }: ConfirmPage, bound: Markup): Markup => {
+const confirmForm = (page: ConfirmPage, next: Markup): Markup => {
+  const { view, owner, problem } = page
   const words = secondStepWords(view.language)
-  return html`<form method="post" action="${pageUrl(view, '/account/confirm')}">
-${bound}
-<input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>
-${renderPasswordField(view, {
-  name: 'password',
-  label: words.confirmPassword,
-  kind: 'current-password',
-  isFocused: true,
-  describedBy: problem === null ? [] : ['problem'],
-})}
-<p class="actions"><button class="primary" type="submit">${words.confirmSubmit}</button></p>
-</form>`
+  const username = html`<input type="text" name="username" value="${owner.username}" autocomplete="username" hidden>`
+  const password = renderPasswordField(view, {
+    name: 'password',
+    label: words.confirmPassword,
+    kind: 'current-password',
+    isFocused: true,
+    describedBy: problem === null ? [] : ['problem'],
+  })
+  const submit = renderSubmit(words.confirmSubmit)
+  return renderForm(page, '/account/confirm', [next, username, password, submit])
+}
+
+const renderUpstreamForm = (
+  page: ConfirmPage,
+  next: Markup,
+  { id, title }: UpstreamButton,
+): Markup => {
+  const text = upstreamWords(page.view.language).confirm({ title })
+  const submit = html`<p class="actions"><button type="submit">${text}</button></p>`
+  return renderForm(page, '/account/confirm', [next, hidden('upstream', id), submit])
 }
 
 /** Where nothing above confirms it. */
@@ -192,22 +201,17 @@ const otherWays = (page: ConfirmPage): Markup | null => {
 }
 
 export const renderConfirm = (page: ConfirmPage): string => {
-  const { view, csrf, next, owner } = page
+  const { view, owner } = page
   const words = secondStepWords(view.language)
-  const bound = html`${hidden('csrf', csrf)}${hidden('next', next)}`
+  const next = hidden('next', page.next)
   return renderTitled(
     view,
     words.confirmTitle,
     html`<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
 ${alert(problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page))}
-${page.hasPassword ? confirmForm(page, bound) : null}
-${passkeyForm(page, '/account/confirm', bound) ?? passwordScript(view)}
-${page.upstreams.map(
-  ({ id, title }) => html`<form method="post" action="${pageUrl(view, '/account/confirm')}">
-${bound}${hidden('upstream', id)}
-<p class="actions"><button type="submit">${upstreamWords(view.language).confirm({ title })}</button></p>
-</form>`,
-)}
+${page.hasPassword ? confirmForm(page, next) : null}
+${passkeyForm(page, '/account/confirm', next) ?? passwordScript(view)}
+${page.upstreams.map((upstream) => renderUpstreamForm(page, next, upstream))}
 ${otherWays(page)}
 <p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   )

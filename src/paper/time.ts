@@ -38,7 +38,6 @@ export const momentText = (seconds: number, language: Language): string => {
   return phrases(language).moment({ day: days(language.dates).format(seconds * 1000), time })
 }
 
-/** The formats of one time zone. */
 interface ZoneFormats {
   readonly day: Intl.DateTimeFormat
   readonly shortDay: Intl.DateTimeFormat

@@ -3,12 +3,11 @@
 import type { UpstreamLink } from '../model/factor.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
-import { hidden, named } from './fields.ts'
+import { hidden, named, type PageWithForm, renderForm, renderSubmit } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { renderTile } from './tile.ts'
 import { moment } from './time.ts'
-import { pageUrl, type View } from './view.ts'
 
 export const upstreamWords = defineWords('upstreams', {
   logIn: 'Log in with {title}',
@@ -42,23 +41,19 @@ export interface UpstreamButton {
   readonly title: string
 }
 
-/** @param fields of each form: the CSRF token, and what waits for the login */
+/** @param waiting fields of each form: what waits for the login */
 export const renderUpstreamButtons = (
-  view: View,
+  page: PageWithForm,
   upstreams: readonly UpstreamButton[],
-  fields: Markup,
-): Markup | null =>
-  upstreams.length === 0
-    ? null
-    : html`${upstreams.map(
-        ({ id, title }) => html`<form method="post" action="${pageUrl(view, `/login/with/${id}`)}">
-${fields}
-<button type="submit">${renderTile(title, null, { size: 'little' })}${upstreamWords(view.language).logIn({ title })}</button>
-</form>`,
-      )}`
+  waiting: Markup,
+): readonly Markup[] =>
+  upstreams.map(({ id, title }) => {
+    const text = upstreamWords(page.view.language).logIn({ title })
+    const button = html`<button type="submit">${renderTile(title, null, { size: 'little' })}${text}</button>`
+    return renderForm(page, `/login/with/${id}`, [waiting, button])
+  })
 
-export interface NewcomerPage {
-  readonly view: View
+export interface NewcomerPage extends PageWithForm {
   readonly upstream: UpstreamButton
   /** The name or address of the person there; '' for none. */
   readonly label: string
@@ -68,17 +63,15 @@ export interface NewcomerPage {
   readonly back: string
 }
 
-export const renderNewcomer = ({ view, upstream, label, form, back }: NewcomerPage): string => {
+export const renderNewcomer = (page: NewcomerPage): string => {
+  const { view, upstream, label, form, back } = page
   const words = upstreamWords(view.language)
   const title = named(upstream.title)
   const create =
     form === null
       ? html`<p>${words.closed}</p>`
       : html`<p>${words.makeNew({ label: label === '' ? title : named(label) })}</p>
-<form method="post" action="${pageUrl(view, `/login/with/${upstream.id}/new`)}">
-${form}
-<p class="actions"><button class="primary" type="submit">${words.create}</button></p>
-</form>`
+${renderForm(page, `/login/with/${upstream.id}/new`, [form, renderSubmit(words.create)])}`
   return renderTitled(
     view,
     words.newHeading,
@@ -88,9 +81,7 @@ ${create}`,
   )
 }
 
-export interface UpstreamSection {
-  readonly view: View
-  readonly csrf: string
+export interface UpstreamSection extends PageWithForm {
   readonly upstreams: readonly UpstreamButton[]
   readonly links: readonly UpstreamLink[]
   /** Links from before the present password. */

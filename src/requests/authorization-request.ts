@@ -47,7 +47,6 @@ import {
 } from './response-type.ts'
 import { refuseUnsupported, unsupportedAtAuthorize } from './unsupported.ts'
 
-/** What an authorization request is parsed with. */
 export interface RequestParts {
   readonly settings: Settings
   readonly store: Store
@@ -75,10 +74,8 @@ export interface AuthorizationRequest {
   readonly permissions: Permissions
   /** Names in the scope without effect: unknown ones, and those the client may not have. */
   readonly leftOut: readonly string[]
-  /** What else it says of the terms. */
   readonly terms: Partial<OtherTerms>
   readonly challenge: Digest | null
-  /** What `prompt` asks for. */
   readonly prompt: readonly PromptEffect[]
   readonly login: AskedLogin
 }

@@ -18,7 +18,6 @@ export const requestLimits = {
   skewSeconds: 60,
 } as const
 
-/** What is kept of a refused request. */
 export const keptLimits = {
   /** Parameters of a request, and the characters of one value. */
   parameters: 30,

@@ -98,7 +98,6 @@ const nameFor = (id: string): string => {
   return isUrlClientId(id) ? new URL(id).host.slice(0, requestLimits.clientNameCharacters) : id
 }
 
-/** The registration of a client with such requests. */
 const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
   const uri = asked.parameters.find('redirect_uri')
   return {

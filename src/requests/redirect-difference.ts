@@ -81,7 +81,6 @@ const schemeOf = (uri: string): string => uri.split(':', 1)[0] ?? ''
 const hostOf = (uri: string): string => /^[^:]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? ''
 const queryOf = (uri: string): string => /\?(.*)$/s.exec(uri)?.[1] ?? ''
 
-/** The difference in words. */
 const wordsFor = (given: string, uri: string): string => {
   if (given === `${uri}/`) return 'a slash too many at the end'
   if (`${given}/` === uri) return 'the slash at the end is missing'

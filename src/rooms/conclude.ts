@@ -5,16 +5,14 @@ import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { clientOf } from '../model/actor.ts'
-import type { Clock } from '../model/ids.ts'
-import type { Meter } from '../model/metric.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { RouteRow } from '../route.ts'
 import { isForeign } from './form.ts'
 import { type KeepingNeeds, keepRefusal } from './keep-refusal.ts'
 import { answerRefusal, type RefusalParts, refusalOf } from './refused.ts'
 
-/** What the end of a request has to know of its route. */
 type ConcludedRoute = Pick<RouteRow, 'path' | 'refusedAs' | 'cors' | 'limited'>
 
 const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' } as const
@@ -63,29 +61,17 @@ const counterOf = (
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-/** What the end of a request takes of the service. */
-interface ConcludingNeeds extends RefusalParts, KeepingNeeds {
-  readonly clock: Clock
-  readonly meter: Meter
-}
-
-interface Concluding {
-  /** Every fault becomes an answer here. */
-  refuse(fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer
-  /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
-  settleRefused(answer: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer>
-  /** The answer as it is sent. @param began unix milliseconds */
-  conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer
-}
+type ConcludingNeeds = RefusalParts & KeepingNeeds & Pick<ServiceParts, 'clock' | 'meter'>
 
 export const isRefused = ({ reason, refused }: Answer): boolean =>
   reason !== undefined || refused !== undefined
 
-export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals): Concluding => {
+export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
   const { settings, clock, meter, tell } = needs
   const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
 
-  const refuse: Concluding['refuse'] = (fault, route, exchange) => {
+  /** Every fault becomes an answer here. */
+  const refuse = (fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer => {
     if (!(fault instanceof Refusal)) tell({ ...unexpected(fault), requestId: exchange.requestId })
     const refusal = refusalOf(fault)
     const answer = answerRefusal(refusal, route.refusedAs, exchange, needs)
@@ -112,7 +98,8 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals): Conc
 
   return {
     refuse,
-    async settleRefused(given, route, exchange) {
+    /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
+    async settleRefused(given: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer> {
       const answer = limited(given, route, exchange)
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
@@ -121,7 +108,9 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals): Conc
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }
     },
-    conclude({ status, headers: own, body, reason = null }, route, exchange, began) {
+    /** The answer as it is sent. @param began unix milliseconds */
+    conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer {
+      const { status, headers: own, body, reason = null } = answer
       const { request, requestId, caller } = exchange
       const origin = route.cors === 'open' ? request.headers.get('origin') : null
       const ofRoute = origin === null ? nobody : corsHeaders(origin)

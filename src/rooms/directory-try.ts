@@ -1,17 +1,45 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
 import { newSecret } from '../crypto/digest.ts'
-import type { Given } from '../model/ids.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Random } from '../model/ids.ts'
 import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
-import { type KnownBrowserNeeds, openKnownBrowsers } from '../owners/known-browser.ts'
+import { openKnownBrowsers } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
-import { makeTry, type Tries } from '../owners/tries.ts'
+import { makeTry } from '../owners/tries.ts'
+import { type DirectoryPage, renderDirectoryForm } from '../paper/directory.ts'
+import { loginRefused } from '../paper/login.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
-import type { Visit } from './visit.ts'
+import { orWait } from './throttled.ts'
+import { tellUpstreamFault, upstreamProblems, upstreamShown } from './upstream-trip.ts'
+import { showPage, type Visit } from './visit.ts'
+
+/** What a directory is asked for: a login, a link, or a confirmation. */
+export interface DirectoryUse
+  extends Pick<DirectoryPage, 'purpose' | 'action' | 'fields' | 'username' | 'back'> {
+  readonly upstream: AskedUpstream
+  readonly accept: (person: UpstreamPerson, ceremony: Ceremony) => Promise<Answer>
+}
+
+type DirectoryShown = Partial<Pick<DirectoryPage, 'username' | 'problem' | 'waitSeconds'>>
+
+export const showDirectoryForm = (
+  use: DirectoryUse,
+  visit: Visit,
+  said: DirectoryShown = {},
+): Answer => {
+  const { view, csrf } = visit
+  const { problem = null, waitSeconds = null } = said
+  const upstream = upstreamShown(use.upstream, view.language)
+  const page = renderDirectoryForm({ ...use, ...said, view, csrf, upstream, problem, waitSeconds })
+  const refused = problem && directoryRefused[problem]
+  return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
+}
 
 interface Typed {
   readonly username: string
@@ -25,40 +53,28 @@ export const typedIn = (form: Parameters): Typed | null => {
   return { username: username ?? '', password: password ?? '' }
 }
 
-/** The faults of an upstream, as every page refuses them. */
-export const upstreamRefused = {
-  upstreamDown: { reason: 'upstream_unreachable', status: 503 },
-  upstreamWrong: { reason: 'upstream_wrong', status: 502 },
-  upstreamRefused: { reason: 'upstream_refused', status: 403 },
-  upstreamStale: { reason: 'upstream_stale', status: 403 },
+const directoryRefused = {
+  ...loginRefused,
+  wrong: { reason: 'wrong_directory_password', status: 403 },
 } as const
 
-/** What a page with the form of a directory tells as wrong. */
-export const directoryRefused = {
-  wrong: { reason: 'wrong_directory_password', status: 403 },
-  throttled: { reason: 'login_throttled', status: 429 },
-  ...upstreamRefused,
-} as const
+type TryNeeds = Pick<
+  ServiceParts,
+  'settings' | 'keyring' | 'store' | 'tries' | 'clock' | 'random' | 'tell'
+>
 
 /** Of a try that was right: each counts for itself. */
-export const ceremonyOfTry = (at: number, { random }: Pick<Given, 'random'>): Ceremony => ({
+const ceremonyOfTry = (at: number, { random }: { readonly random: Random }): Ceremony => ({
   id: newSecret('', random),
   expiresAt: at + ownerLimits.ceremonySeconds,
 })
-
-export type DirectoryProblem = keyof typeof directoryRefused
-
-/** What a try at a directory takes. */
-interface TryNeeds extends KnownBrowserNeeds, Given {
-  readonly tries: Tries
-}
 
 /**
  * Null for a wrong name or password alike. A directory that is down counts nothing.
  *
  * @throws Refusal `too_many_requests` with `Retry-After`
  */
-export const tryDirectory = async (
+const tryDirectory = async (
   { username, password }: Typed,
   { open, settings: { id } }: AskedUpstream,
   visit: Visit,
@@ -106,4 +122,25 @@ export const tryDirectory = async (
     return person
   }
   return makeTry(counted, checked, trace, needs)
+}
+
+/** Tries a typed name and password. A wrong one is asked for again. */
+export const answerTyped = (
+  typed: Typed,
+  use: DirectoryUse,
+  visit: Visit,
+  needs: TryNeeds,
+): Promise<Answer> => {
+  const again = (said: DirectoryShown): Answer =>
+    showDirectoryForm(use, visit, { username: typed.username, ...said })
+  const attempt = async (): Promise<Answer> => {
+    const person = await tryDirectory(typed, use.upstream, visit, needs)
+    if (person === null) return again({ problem: 'wrong' })
+    if (person instanceof UpstreamFault) {
+      tellUpstreamFault(person, use.upstream, visit, needs)
+      return again({ problem: upstreamProblems[person.kind] })
+    }
+    return use.accept(person, ceremonyOfTry(visit.at, needs))
+  }
+  return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
 }

@@ -2,7 +2,6 @@
 
 import { grantableNames } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
-import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, mediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -10,9 +9,10 @@ import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request
 import { clientOf } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
-import { type Tell, unexpected } from '../model/notice.ts'
+import { unexpected } from '../model/notice.ts'
 import { adminPermissions } from '../model/resource.ts'
 import type { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
 import {
   redactClientId,
@@ -184,12 +184,7 @@ const expectedBy = (refusal: Refusal | undefined, received: Received): readonly 
     .map((value) => clean(value, received))
 }
 
-/** What noting a refusal takes. */
-export interface KeepingNeeds {
-  readonly resources: Resources
-  readonly refusals: RefusalKeeper
-  readonly tell: Tell
-}
+export type KeepingNeeds = Pick<ServiceParts, 'resources' | 'refusals' | 'tell'>
 
 /** @param route as the table of routes writes it */
 const note = async (

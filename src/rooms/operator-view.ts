@@ -2,11 +2,10 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
 import {
   type Keyring,
-  learnKey,
+  openInTime,
   readSealed,
   type SealedStatement,
   type SealingKey,
@@ -17,7 +16,7 @@ import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
 import { number, text } from '../model/codec/types.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 
 export const operatorViewSeconds = 8 * 3600
@@ -40,22 +39,13 @@ export const sealOperatorCode = ({ id, expiresAt }: Ceremony, key: SealingKey): 
   seal(code, key, noSalt, { id, expiresAt })
 
 /** Null where it was not sealed here, or too long ago. That it was used before is for the store to say. */
-export const openOperatorCode = async (
+export const openOperatorCode = (
   text: string,
   at: number,
   keyring: Keyring,
-): Promise<Ceremony | null> => {
-  const sealed = text.length > parameterLimits.tokenCharacters ? null : readSealed(code, text)
-  if (sealed === null) return null
-  await learnKey(sealed, keyring)
-  if (!verifySeal(sealed, keyring, noSalt)) return null
-  return sealed.says.expiresAt > at ? sealed.says : null
-}
+): Promise<Ceremony | null> => openInTime(code, text, noSalt, at, keyring)
 
-interface OperatorViewNeeds {
-  readonly settings: Settings
-  readonly keyring: Keyring
-}
+type OperatorViewNeeds = Pick<ServiceParts, 'settings' | 'keyring'>
 
 /** The header that sets the cookie, bound to this browser. */
 export const setOperatorCookie = (
@@ -68,7 +58,7 @@ export const setOperatorCookie = (
   return setCookie('operator', value, isSecure(parts))
 }
 
-export const removeOperatorCookie = (parts: { readonly settings: Settings }): string =>
+export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): string =>
   setCookie('operator', '', isSecure(parts))
 
 /**

@@ -10,7 +10,6 @@ import { accountPageOf } from './account-pages.ts'
 import { isForeign } from './form.ts'
 import { answerSeeOther, type Visit } from './visit.ts'
 
-/** A visit by an owner who is logged in. */
 export interface OwnerVisit extends Visit {
   readonly login: NonNullable<Visit['login']>
 }

@@ -1,7 +1,6 @@
 /** Refusals, rendered: the one place that turns a Refusal into an answer. */
 
 import type { Settings } from '../config/settings.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import { demoClients } from '../demo/people.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -11,6 +10,7 @@ import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
 import type { Explanation } from '../protocol/explanation.ts'
 import { lacksToken, Refusal, referenceMember, toldOf } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import { tokenCommand } from '../requests/commands.ts'
 import { malformed } from '../requests/mistakes.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import type { RefusedAs } from '../route.ts'
 import { operatorUntil } from './operator-view.ts'
 import { basePath } from './paths.ts'
-import { type ViewNeeds, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 import { showPage } from './visit.ts'
 
 type Advice = ErrorPage['advice']
@@ -77,9 +77,7 @@ const explanationOf = (
 }
 
 /** What an answer with a refusal takes: the operator's cookie is sealed. */
-export interface RefusalParts extends ViewNeeds {
-  readonly keyring: Keyring
-}
+export type RefusalParts = Pick<ServiceParts, 'settings' | 'languages' | 'keyring'>
 
 /**
  * Who has to act, and how. A wrong form or link of our own is for the owner in front of it.

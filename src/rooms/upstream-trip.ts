@@ -3,15 +3,12 @@
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
 
-import type { Settings } from '../config/settings.ts'
 import { digest } from '../crypto/digest.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
-import type { Given, OwnerId, Random } from '../model/ids.ts'
+import type { OwnerId } from '../model/ids.ts'
 import { type Language, textIn } from '../model/language.ts'
-import type { Tell } from '../model/notice.ts'
 import {
   beginCeremony,
   type CeremonyKind,
@@ -22,17 +19,14 @@ import { ownerLimits } from '../owners/limits.ts'
 import type { Visitor } from '../owners/session.ts'
 import type { UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
-import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
-import { type LeadingUpstream, leads, type Upstream, type Upstreams } from '../upstreams/index.ts'
+import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
 import { answerDone, type OwnerVisit } from './owner-visit.ts'
 import { answerSeeOther, type BrowserVisit } from './visit.ts'
-
-/** What the settings offer. */
-type Offering = { readonly upstreams: Upstreams }
 
 /** What somebody else calls an account. */
 export const labelCharacters = 200
@@ -42,7 +36,7 @@ const stateCharacters = 6000
 /** @throws Refusal `not_found` */
 export const requireUpstream = (
   { params }: Pick<Exchange, 'params'>,
-  { upstreams }: Offering,
+  { upstreams }: Pick<ServiceParts, 'upstreams'>,
 ): Upstream => {
   const found = upstreams.find(params.id ?? '')
   if (found !== null) return found
@@ -60,19 +54,18 @@ export const requireLeading = (...given: Parameters<typeof requireUpstream>): Le
   throw new Refusal('not_found', 'no_trip', 'this login has no way back: begin it anew')
 }
 
-/** An upstream as a button shows it. */
 export const upstreamShown = ({ settings }: Upstream, language: Language): UpstreamButton => ({
   id: settings.id,
   title: textIn(settings.title, language),
 })
 
 /** The ways in that the settings offer, for the store. */
-export const upstreamIds = ({ upstreams }: Offering): readonly string[] =>
+export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
 export const upstreamsShown = (
   language: Language,
-  { upstreams }: Offering,
+  { upstreams }: Pick<ServiceParts, 'upstreams'>,
 ): readonly UpstreamButton[] => upstreams.list().map((one) => upstreamShown(one, language))
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
@@ -85,7 +78,7 @@ export const tripOf = (
   isFresh: boolean,
   upstream: Upstream,
   { browser, at }: Pick<BrowserVisit, 'browser' | 'at'>,
-  { settings }: { readonly settings: Settings },
+  { settings }: Pick<ServiceParts, 'settings'>,
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
@@ -96,7 +89,6 @@ export const tripOf = (
   at,
 })
 
-/** What begins a trip. */
 export interface TripGiven<Kind extends CeremonyKind> {
   readonly kind: Kind
   readonly states: Statements[Kind]
@@ -108,11 +100,10 @@ export interface TripGiven<Kind extends CeremonyKind> {
   readonly loginHint: string
 }
 
-/** A redirect to the login page of the upstream. */
 export const leadToUpstream = async <Kind extends CeremonyKind>(
   { kind, states, visitor, upstream, isFresh, loginHint }: TripGiven<Kind>,
   visit: BrowserVisit,
-  needs: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
+  needs: Pick<ServiceParts, 'settings' | 'keyring' | 'random'>,
 ): Promise<Answer | UpstreamFault> => {
   const { at, view } = visit
   const { id, text } = beginCeremony(kind, states, visitor, at, needs)
@@ -137,7 +128,7 @@ export const tellUpstreamFault = (
   { kind, detail }: UpstreamFault,
   { settings }: Upstream,
   { requestId }: Pick<Exchange, 'requestId'>,
-  { tell }: { readonly tell: Tell },
+  { tell }: Pick<ServiceParts, 'tell'>,
 ): void =>
   tell({
     level: kind === 'refused' ? 'info' : 'warn',
@@ -148,7 +139,6 @@ export const tellUpstreamFault = (
     detail,
   })
 
-/** A link that is not stored yet. */
 export const linkFor = (
   ownerId: OwnerId,
   account: UpstreamAccount,
@@ -162,7 +152,7 @@ export const linkFor = (
   lastUsedAt: null,
 })
 
-type LinkNeeds = Given & { readonly store: Store }
+type LinkNeeds = Pick<ServiceParts, 'store' | 'clock' | 'random'>
 
 /** @param ceremony of this link: a repeated request finds it finished */
 export const linkPerson = async (

@@ -8,14 +8,10 @@ import type { Journey } from '../journey/journey.ts'
 import { type Language, textIn } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
+import type { ServiceParts } from '../registries.ts'
 import { basePath } from './paths.ts'
 
-/** What the view of a page follows from. */
-export interface ViewNeeds {
-  readonly settings: Settings
-  /** English is the first. */
-  readonly languages: readonly Language[]
-}
+export type ViewNeeds = Pick<ServiceParts, 'settings' | 'languages'>
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
 const localesIn = (parameters: string): string | null =>

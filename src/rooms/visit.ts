@@ -19,14 +19,12 @@ export interface BrowserVisit extends Visit {
   readonly browser: string
 }
 
-/** What a page is answered with, besides its HTML. */
 interface PageAnswer {
   readonly status?: number
   /** Why the page is a refusal: the door counts and logs it as a thrown one. */
   readonly reason?: string | null
   /** Whether the page loads one of our scripts. */
   readonly hasScript?: boolean
-  /** How long the next try has to wait. */
   readonly waitSeconds?: number | null
   readonly headers?: Readonly<Record<string, string>>
 }

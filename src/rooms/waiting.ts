@@ -5,18 +5,40 @@
  * URLs are kept in histories and logs.
  */
 
-import type { Settings } from '../config/settings.ts'
-import type { Keyring } from '../crypto/seal.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
-import { parameterLimits } from '../protocol/parameters.ts'
+import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { Store } from '../store/store.ts'
+import type { ServiceParts } from '../registries.ts'
+import { viewOf } from './view.ts'
 import type { BrowserVisit, Visit } from './visit.ts'
 
 /** A cookie has 4,096 bytes, with its name and attributes. */
 const waitingCookieCharacters = 3_900
 const typedSeconds = 600
+
+/** A visit to a page that an authorization request may wait for. */
+export interface WaitingVisit extends BrowserVisit {
+  /** The form that was sent, or the query of the page. */
+  readonly given: Parameters
+  /** The request that waits, sealed; '' = none. */
+  readonly journey: string
+  /** The same, opened. */
+  readonly resumed: Journey | null
+}
+
+/** @throws Refusal if the request is too old, changed, or of another browser */
+export const openWaitingVisit = async (
+  visit: BrowserVisit,
+  given: Parameters,
+  journey: string,
+  needs: Pick<ServiceParts, 'settings' | 'languages' | 'keyring'>,
+): Promise<WaitingVisit> => {
+  const { browser, at, login } = visit
+  const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
+  const view = viewOf(visit, needs, resumed, login?.owner.pages)
+  return { ...visit, view, given, journey, resumed }
+}
 
 /** A request that waits, sealed, and the headers for its cookie. */
 interface Parked {
@@ -24,15 +46,7 @@ interface Parked {
   readonly cookies: readonly string[]
 }
 
-export type WaitingCookies = ReturnType<typeof openWaiting>
-
-interface WaitingNeeds {
-  readonly settings: Settings
-  readonly store: Store
-  readonly keyring: Keyring
-}
-
-export const openWaiting = (needs: WaitingNeeds) => {
+export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring'>) => {
   const secure = isSecure(needs)
 
   const forget = ({ request }: BrowserVisit): readonly string[] =>
@@ -66,7 +80,6 @@ export const openWaiting = (needs: WaitingNeeds) => {
         throw fault
       }
     },
-    /** The header of the cookie with a typed name. */
     keepTypedName: (name: string): string =>
       setCookie('typed', Buffer.from(name).toString('base64url'), secure, typedSeconds),
     /** '' where none is kept. The name is shown only, and looked up nowhere. */

@@ -233,8 +233,9 @@ export const renderRefusals = (): string => {
   ].join('\n')
 }
 
-/** How the console writes its rows: the path, the methods, and what comes behind the path. */
-const consoleRules: readonly (readonly [RegExp, readonly string[], string])[] = [
+/** How pages with forms, and the console, write rows: the path, the methods, and what comes behind the path. */
+const pathRules: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [/\b(?:makeRows|ownerForm)\(\s*([^,]+),/g, ['GET', 'POST'], ''],
   [/\bentry\.(?:page|form)\(\s*([^,]+),/g, ['GET'], ''],
   [/\bentry\.(?:look|change)\(\s*([^,]+),/g, ['POST'], ''],
   [/\bopenActions\(\s*\{\s*(?:path: )?([^,]+),/g, ['POST'], ''],
@@ -287,8 +288,8 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
       const name = /\w+/.exec(handler.split('?? ').at(-1) ?? '')?.[0] ?? ''
       files.set(`${method} ${wholePath(cell)}`, name === '' ? path : (imported.get(name) ?? path))
     }
-    // The console makes its rows by the name of what they are, and those of lists and forms by tables.
-    for (const [rule, methods, rest] of consoleRules) {
+    // Functions make the rows of pages with forms, and tables those of lists in the console.
+    for (const [rule, methods, rest] of pathRules) {
       for (const [, cell = ''] of spoken.matchAll(rule)) {
         for (const method of methods) files.set(`${method} ${wholePath(cell)}${rest}`, path)
       }

@@ -21,7 +21,7 @@ import type { Access } from '../../model/token.ts'
 import type { UseAction } from '../../model/use.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
@@ -61,7 +61,7 @@ const readQuestion = async ({ request }: Exchange, resources: Resources): Promis
   const query = refuseRepeated(queryOf(request))
   const [uri, second] = query.all('resource')
   if (uri === undefined || second !== undefined) {
-    throw new Refusal('invalid_request', 'not_one_resource', 'resource has to be one uri')
+    throw invalidRequest('not_one_resource', 'resource has to be one uri')
   }
   const resource = await resources.lookByUri(uri)
   if (resource === null) {

@@ -2,7 +2,7 @@
 import { readJsonObject } from '../../http/body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 
 export const apiLimits = {
   /** Of a client that registered itself, in one resource and for itself. */
@@ -21,7 +21,7 @@ interface ItemBody {
 /** Own properties only, whatever their names: `__proto__` is a field like any other. */
 const formFields = (form: Parameters): Record<string, unknown> => {
   if (form.repeated() !== null) {
-    throw new Refusal('invalid_request', 'repeated_field', 'a field came more than once')
+    throw invalidRequest('repeated_field', 'a field came more than once')
   }
   return Object.fromEntries(
     [...form.names()]
@@ -41,18 +41,13 @@ export const readItemBody = async (
   const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
     // A token would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
-    throw new Refusal(
-      'invalid_request',
+    throw invalidRequest(
       'token_as_field',
       'an item has no field access_token: send the token in the Authorization header',
     )
   }
   if (Object.keys(fields).length > apiLimits.itemFields) {
-    throw new Refusal(
-      'invalid_request',
-      'too_many_fields',
-      `an item has at most ${apiLimits.itemFields} fields`,
-    )
+    throw invalidRequest('too_many_fields', `an item has at most ${apiLimits.itemFields} fields`)
   }
   return { id, fields }
 }

@@ -11,7 +11,7 @@ import type { Holder, Item } from '../../model/item.ts'
 import type { Action } from '../../model/resource.ts'
 import { holderOf } from '../../model/token.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
 import { bearer, type Handler, type RouteRow } from '../../route.ts'
 import type { PutItem } from '../../store/contract/resource.ts'
@@ -34,8 +34,7 @@ interface Reached {
 const itemIdOf = ({ params }: Exchange): ItemId => {
   const { id = '' } = params
   if (!isItemId(id)) {
-    throw new Refusal(
-      'invalid_request',
+    throw invalidRequest(
       'malformed_item_id',
       `an item id has to be 1 to ${apiLimits.itemIdCharacters} letters, digits or any of . _ ~ -`,
     )
@@ -86,11 +85,7 @@ const parsePaging = (
   const cursor = query.find('after')
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   if (after !== null && (!isItemId(after) || cursorOf(after) !== cursor)) {
-    throw new Refusal(
-      'invalid_request',
-      'bad_cursor',
-      'after has to be the next of an earlier page',
-    )
+    throw invalidRequest('bad_cursor', 'after has to be the next of an earlier page')
   }
   return { after, limit: parseLimit(query) }
 }
@@ -223,8 +218,7 @@ const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
     const id = itemIdOf(exchange)
     const body = await readItemBody(exchange.request, reached.form)
     if (body.id !== undefined && body.id !== id) {
-      throw new Refusal(
-        'invalid_request',
+      throw invalidRequest(
         'other_item_id',
         'the id in the body has to be the one in the path, or absent',
       )

@@ -8,23 +8,14 @@ import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../
 import { newOwner } from '../../owners/registration.ts'
 import { openSecondFactor } from '../../owners/second-factor.ts'
 import { confirmsAlone } from '../../owners/ways-in.ts'
-import { renderDirectoryForm } from '../../paper/directory.ts'
 import { hidden, waitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
-import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
-import {
-  ceremonyOfTry,
-  type DirectoryProblem,
-  directoryRefused,
-  tryDirectory,
-  typedIn,
-} from '../directory-try.ts'
-import { orWait } from '../throttled.ts'
-import { tellUpstreamFault, upstreamProblems, upstreamShown } from '../upstream-trip.ts'
+import type { UpstreamPerson } from '../../upstreams/upstream.ts'
+import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../directory-try.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
@@ -88,9 +79,10 @@ export const openAdmission = (
     const { view, csrf, journey, next, stranger, at } = visit
     const { id, title } = upstream.settings
     const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
-    const fields = html`${hidden('csrf', csrf)}${waitingFields(journey, next)}${hidden('ceremony', text)}`
+    const fields = html`${waitingFields(journey, next)}${hidden('ceremony', text)}`
     const newcomer = renderNewcomer({
       view,
+      csrf,
       upstream: { id, title: textIn(title, view.language) },
       label: person.email || person.username,
       form: maySignUp(upstream, needs) ? fields : null,
@@ -133,52 +125,30 @@ export const openAdmission = (
   }
 }
 
-interface DirectoryShown {
-  readonly username?: string
-  readonly problem?: DirectoryProblem
-  readonly waitSeconds?: number
-}
-
-export const showDirectoryForm = (
-  upstream: AskedUpstream,
-  visit: LoginVisit,
-  { username = hintedName(visit.resumed), problem, waitSeconds }: DirectoryShown = {},
-): Answer => {
-  const { view, csrf, journey, next } = visit
-  const page = renderDirectoryForm({
-    view,
-    purpose: 'logIn',
-    upstream: upstreamShown(upstream, view.language),
-    action: `/login/with/${upstream.settings.id}`,
-    fields: html`${hidden('csrf', csrf)}${waitingFields(journey, next)}`,
-    username,
-    problem: problem ?? null,
-    waitSeconds: waitSeconds ?? null,
-    back: pageUrl(view, '/login', { journey, next, switch: '1' }),
-  })
-  const refused = problem === undefined ? {} : directoryRefused[problem]
-  return showPage(visit, page, { ...refused, hasScript: true, waitSeconds: waitSeconds ?? null })
-}
-
 /** The button of the login page leads to the form, and the form to a login. */
-export const openDirectoryLogin =
-  (needs: LoginNeeds, admitPerson: AdmitPerson) =>
-  (upstream: AskedUpstream, visit: LoginVisit): Promise<Answer> | Answer => {
-    const { given, journey, next, at } = visit
-    const typed = typedIn(given)
-    if (typed === null) {
-      return answerSeeOther(visit, `/login/with/${upstream.settings.id}`, { journey, next })
+export const openDirectoryLogin = (needs: LoginNeeds, admitPerson: AdmitPerson) => {
+  const useOf = (upstream: AskedUpstream, visit: LoginVisit): DirectoryUse => {
+    const { view, journey, next, resumed } = visit
+    return {
+      purpose: 'logIn',
+      upstream,
+      action: `/login/with/${upstream.settings.id}`,
+      fields: waitingFields(journey, next),
+      username: hintedName(resumed),
+      back: pageUrl(view, '/login', { journey, next, switch: '1' }),
+      accept: (person, ceremony) => admitPerson(person, ceremony, upstream, visit),
     }
-    const again = (said: DirectoryShown): Answer =>
-      showDirectoryForm(upstream, visit, { username: typed.username, ...said })
-    const attempt = async (): Promise<Answer> => {
-      const person = await tryDirectory(typed, upstream, visit, needs)
-      if (person === null) return again({ problem: 'wrong' })
-      if (person instanceof UpstreamFault) {
-        tellUpstreamFault(person, upstream, visit, needs)
-        return again({ problem: upstreamProblems[person.kind] })
-      }
-      return admitPerson(person, ceremonyOfTry(at, needs), upstream, visit)
-    }
-    return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
   }
+  return {
+    show: (upstream: AskedUpstream, visit: LoginVisit): Answer =>
+      showDirectoryForm(useOf(upstream, visit), visit),
+    take(upstream: AskedUpstream, visit: LoginVisit): Promise<Answer> | Answer {
+      const { given, journey, next } = visit
+      const typed = typedIn(given)
+      const use = useOf(upstream, visit)
+      return typed === null
+        ? answerSeeOther(visit, use.action, { journey, next })
+        : answerTyped(typed, use, visit, needs)
+    },
+  }
+}

@@ -1,8 +1,7 @@
 /** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
 
-import type { Vault } from '../../crypto/wrap.ts'
 import type { Answer } from '../../http/answer.ts'
-import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import { type Journey, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
 import { documentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
@@ -21,40 +20,30 @@ import {
   type LoginPage,
   type LoginProblem,
   type LoginWay,
+  loginRefused,
   loginWords,
   renderLogin,
 } from '../../paper/login.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Handler } from '../../route.ts'
-import type { LogoutNotices } from '../../tokens/logout-notices.ts'
-import type { Upstreams } from '../../upstreams/index.ts'
 import { findAccountPage } from '../account-pages.ts'
-import { upstreamRefused } from '../directory-try.ts'
 import { doneOf, noticeOf } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { upstreamsShown } from '../upstream-trip.ts'
-import { viewOf } from '../view.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
-import { openWaiting } from '../waiting.ts'
+import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
 
-/** What logging in and out take of the service. */
-export interface LoginNeeds extends SessionNeeds, PasswordParts, SituationParts {
-  readonly vault: Vault
-  readonly upstreams: Upstreams
-  readonly logouts: LogoutNotices
-}
+export type LoginNeeds = SessionNeeds &
+  PasswordParts &
+  SituationParts &
+  Pick<ServiceParts, 'vault' | 'upstreams' | 'logouts'>
 
 /** A visit to a login page, with the request that waits for the login. */
-export interface LoginVisit extends BrowserVisit {
-  /** The form that was sent, or the query of the page. */
-  readonly given: Parameters
+export interface LoginVisit extends WaitingVisit {
   /** The same browser without its login: ceremonies of the login are bound to it. */
   readonly stranger: Visitor
-  /** The authorization request that waits, sealed; '' = none. */
-  readonly journey: string
-  /** The same, opened. */
-  readonly resumed: Journey | null
   /** The name of the account page to go to if no request waits; '' = the first one. */
   readonly next: string
 }
@@ -63,18 +52,6 @@ export interface LoginShown {
   readonly username?: string
   readonly problem?: LoginProblem
   readonly waitSeconds?: number
-}
-
-const refused: Readonly<
-  Record<LoginProblem, { readonly reason: string; readonly status: number }>
-> = {
-  wrong: { reason: 'wrong_password', status: 403 },
-  throttled: { reason: 'login_throttled', status: 429 },
-  passkey: { reason: 'wrong_passkey', status: 403 },
-  begin: { reason: 'login_not_begun', status: 403 },
-  finished: { reason: 'login_finished', status: 403 },
-  addressTaken: { reason: 'address_taken', status: 409 },
-  ...upstreamRefused,
 }
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
@@ -147,11 +124,11 @@ const openLoginPage = (needs: LoginNeeds) => {
       documentHost: client === null ? null : documentHost(client),
     })
     const { problem, waitSeconds = null } = said
-    return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+    const refused = problem && loginRefused[problem]
+    return showPage(visit, html, { ...refused, hasScript: true, waitSeconds })
   }
 }
 
-/** The entrance of the login pages: how they are visited, and what follows on them. */
 export type Entrance = ReturnType<typeof openEntrance>
 
 export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages) => {
@@ -162,13 +139,10 @@ export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages
     journey = '',
     nextName = '',
   ): Promise<LoginVisit> => {
-    const { browser, at } = visit
-    const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
     const { name: next } = findAccountPage(nextName)
-    const view = viewOf(visit, needs, resumed, visit.login?.owner.pages)
     const stranger = loggedOut(visit)
-    const csrf = csrfToken(stranger)
-    return { ...visit, view, csrf, given, stranger, journey, resumed, next }
+    const made = await openWaitingVisit(visit, given, journey, needs)
+    return { ...made, csrf: csrfToken(stranger), stranger, next }
   }
   return {
     visitOf,

@@ -9,7 +9,7 @@ import { namesOwner, passkeyPlaceOf, readPresented, usePasskey } from '../../own
 import { openPasswordCheck } from '../../owners/password-login.ts'
 import { openSecondFactor, passkeyMethods } from '../../owners/second-factor.ts'
 import type { Started } from '../../owners/session.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { makeRows, page, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { orWait } from '../throttled.ts'
 import { answerSeeOther } from '../visit.ts'
@@ -69,10 +69,7 @@ export const openPasswordLogin = (
     return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
   })
 
-  return [
-    { ...page, method: 'GET', path: '/login', handler: showLoginPage },
-    { ...page, method: 'POST', path: '/login', handler: logIn },
-  ]
+  return makeRows('/login', showLoginPage, logIn)
 }
 
 /** A passkey alone logs in, since it is two factors: a device, and a finger, face or PIN. */

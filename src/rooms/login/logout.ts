@@ -8,7 +8,12 @@ import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { clientSession, endSession } from '../../owners/session.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
+import { hidden, named, type PageWithForm, renderForm } from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { pageUrl, type View } from '../../paper/view.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import {
   asksToLogOut,
@@ -16,7 +21,8 @@ import {
   readCarried,
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
-import { type MetadataFragment, page, type RouteRow } from '../../route.ts'
+import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
@@ -24,7 +30,73 @@ import { basePath } from '../paths.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import type { LoginNeeds } from './entrance.ts'
-import { renderLoggedOut, renderLogout } from './logout-page.ts'
+
+const logoutWords = defineWords('logout', {
+  title: 'Log out',
+  question: 'Log out?',
+  asks: allowMarkup('{client} asks to log you out here.'),
+  effect:
+    'Applications that you allowed until you log out lose their access now. All others keep it.',
+  submit: 'Log out',
+  stay: 'Stay logged in',
+  doneTitle: 'Logged out',
+  done: 'You are logged out',
+  doneEffect: 'Nobody can use your account in this browser without logging in again.',
+  telling: 'The applications that you used are told now.',
+  frame: 'Logout at an application',
+  goOn: allowMarkup('Go on to {host}'),
+  again: 'Log in again',
+})
+
+interface LogoutPage extends PageWithForm {
+  /** The application that asks; null if none is proven. */
+  readonly clientName: string | null
+  /** The request behind the question; '' without one. */
+  readonly request: string
+}
+
+export const renderLogout = (page: LogoutPage): string => {
+  const { view, clientName, request } = page
+  const words = logoutWords(view.language)
+  const fields = html`${request === '' ? null : hidden('request', request)}
+<p class="actions"><button class="primary" type="submit" name="decision" value="logout">${words.submit}</button><button type="submit" name="decision" value="stay">${words.stay}</button></p>`
+  return renderLayout({
+    view,
+    title: words.title,
+    main: html`<h1>${words.question}</h1>
+${clientName === null ? null : html`<p>${words.asks({ client: named(clientName) })}</p>`}
+<p>${words.effect}</p>
+${renderForm(page, '/logout', fields)}`,
+  })
+}
+
+interface LoggedOutPage {
+  readonly view: View
+  /** Pages of applications that end their own sessions. */
+  readonly frames?: readonly string[]
+  /** The registered address that the page goes on to; null to stay. */
+  readonly returnTo?: string | null
+}
+
+/** A frame may run its scripts, but not send this page elsewhere. */
+const frame = (url: string, title: string): Markup =>
+  html`<iframe hidden title="${title}" src="${url}" sandbox="allow-scripts allow-same-origin"></iframe>
+`
+
+export const renderLoggedOut = ({ view, frames = [], returnTo = null }: LoggedOutPage): string => {
+  const words = logoutWords(view.language)
+  const host = returnTo === null ? null : html`<bdi>${redirectTarget(returnTo)}</bdi>`
+  return renderLayout({
+    view,
+    title: words.doneTitle,
+    main: html`<h1>${words.done}</h1>
+<p>${words.doneEffect}</p>
+${frames.length === 0 ? null : html`<p>${words.telling}</p>`}
+${host === null ? null : html`<p><a href="${returnTo}">${words.goOn({ host })}</a></p>`}
+<p><a href="${pageUrl(view, '/login')}">${words.again}</a></p>
+${frames.map((url) => frame(url, words.frame))}`,
+  })
+}
 
 const goOnSeconds = 3
 
@@ -65,7 +137,7 @@ const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVis
 const asGet = (body: string, needs: Pick<LoginNeeds, 'settings'>): Answer => {
   if (body.length > requestLimits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
-    throw new Refusal('invalid_request', 'bad_logout_request', said)
+    throw invalidRequest('bad_logout_request', said)
   }
   return answerRedirect(`${basePath(needs)}/logout?${body}`, 303)
 }
@@ -91,7 +163,6 @@ export const openLogout = (
 ): readonly RouteRow[] => {
   const end = openEnd(needs)
 
-  /** Answers an application. */
   const answerRequest = (visit: Visit, request: LogoutRequest): Promise<Answer> | Answer => {
     const { login } = visit
     if (login === null) return answerNobody(visit, request)
@@ -133,8 +204,5 @@ export const openLogout = (
     return end({ ...visit, login }, request)
   })
 
-  return [
-    { ...page, method: 'GET', path: '/logout', handler: show, metadata: logoutMetadata },
-    { ...page, method: 'POST', path: '/logout', handler: logOut },
-  ]
+  return makeRows('/logout', show, logOut, { metadata: logoutMetadata })
 }

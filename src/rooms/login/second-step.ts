@@ -4,7 +4,7 @@ import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
 import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import type { PageHandler } from '../pages.ts'
 import { orWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
@@ -128,8 +128,5 @@ export const openSecondStep = (
   })
 
   const showStep = forPending((visit) => show(visit, needs))
-  return [
-    { ...page, method: 'GET', path: '/login/second', handler: showStep },
-    { ...page, method: 'POST', path: '/login/second', handler: takeStep },
-  ]
+  return makeRows('/login/second', showStep, takeStep)
 }

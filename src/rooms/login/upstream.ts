@@ -5,7 +5,7 @@ import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { loggedOut } from '../../owners/session.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { makeRows, page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
 import { type LeadingUpstream, leads, type Upstream } from '../../upstreams/index.ts'
@@ -25,13 +25,7 @@ import {
   upstreamProblems,
 } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
-import {
-  maySignUp,
-  openAdmission,
-  openDirectoryLogin,
-  ownerFromUpstream,
-  showDirectoryForm,
-} from './by-upstream.ts'
+import { maySignUp, openAdmission, openDirectoryLogin, ownerFromUpstream } from './by-upstream.ts'
 import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
@@ -49,7 +43,7 @@ const openFault =
 
 export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readonly RouteRow[] => {
   const { forLogin } = entrance
-  const logInByDirectory = openDirectoryLogin(needs, openAdmission(needs, entrance))
+  const directory = openDirectoryLogin(needs, openAdmission(needs, entrance))
   const showFault = openFault(needs, entrance)
 
   /** The form of a directory. Only the button of the login page leads to other upstreams. */
@@ -58,12 +52,12 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
     const { journey, next } = visit
     return leads(upstream)
       ? answerSeeOther(visit, '/login', { journey, next })
-      : showDirectoryForm(upstream, visit)
+      : directory.show(upstream, visit)
   })
 
   const begin = forLogin(async (visit) => {
     const upstream = requireUpstream(visit, needs)
-    if (!leads(upstream)) return logInByDirectory(upstream, visit)
+    if (!leads(upstream)) return directory.take(upstream, visit)
     const { journey, next, stranger, resumed } = visit
     if (needsFresh(visit) && !upstream.open.asksAgain) {
       return showFault(new UpstreamFault('stale', 'cannot ask again'), upstream, visit)
@@ -77,10 +71,7 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
     return answer instanceof UpstreamFault ? showFault(answer, upstream, visit) : answer
   })
 
-  return [
-    { ...page, method: 'GET', path: '/login/with/:id', handler: show },
-    { ...page, method: 'POST', path: '/login/with/:id', handler: begin },
-  ]
+  return makeRows('/login/with/:id', show, begin)
 }
 
 /** A visit on the way back, and the ceremony that it finishes. */

@@ -26,13 +26,14 @@ import { findVisitor, type Visitor } from '../../owners/session.ts'
 import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
-import { type Handler, type MetadataFragment, page, type RouteRow } from '../../route.ts'
+import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { basePath } from '../paths.ts'
@@ -40,7 +41,6 @@ import { answerRefusedPage } from '../refused.ts'
 import { viewOf } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
-import type { OauthNeeds } from './needs.ts'
 
 const journeyCharacters = 24 * 1024
 
@@ -53,7 +53,7 @@ type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
 type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
 
-const openAnswering = (needs: OauthNeeds) => {
+const openAnswering = (needs: ServiceParts) => {
   const { settings, registries, tokens, tell } = needs
   const types = new Map(
     registries.responseTypes.map((type) => [
@@ -145,11 +145,7 @@ const tooLong = (parameters: string): Refusal =>
 
 const readBody = (request: HttpRequest): Promise<string> => {
   if (mediaType(request) !== formType) {
-    throw new Refusal(
-      'invalid_request',
-      'not_a_form',
-      `Content-Type has to be ${formType} in UTF-8`,
-    )
+    throw invalidRequest('not_a_form', `Content-Type has to be ${formType} in UTF-8`)
   }
   return readText(request, httpLimits.formBytes)
 }
@@ -158,7 +154,7 @@ const beginJourney = (
   parameters: string,
   visitor: Visitor,
   at: number,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Journey => ({
   id: makeId<FamilyId>(needs),
   parameters,
@@ -238,7 +234,7 @@ const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }
   }
 }
 
-export const openAuthorize = (needs: OauthNeeds): readonly RouteRow[] => {
+export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
   const { random, documents, meter } = needs
   const { refuse, respond } = openAnswering(needs)
   const secure = isSecure(needs)
@@ -281,9 +277,5 @@ export const openAuthorize = (needs: OauthNeeds): readonly RouteRow[] => {
     return answerRedirect(to, 302, cookies)
   }
 
-  const metadata = authorizeMetadata
-  return [
-    { ...page, method: 'GET', path: '/authorize', handler: authorize, metadata },
-    { ...page, method: 'POST', path: '/authorize', handler: authorize },
-  ]
+  return makeRows('/authorize', authorize, authorize, { metadata: authorizeMetadata })
 }

@@ -1,6 +1,7 @@
 /** The authorization server: OAuth 2.0 and OpenID Connect. */
 
 import { openAuthentication } from '../../clients/authenticate.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { RouteRow } from '../../route.ts'
 import type { Pages } from '../pages.ts'
 import { openAuthorize } from './authorize.ts'
@@ -8,7 +9,6 @@ import { openConsent } from './consent/endpoint.ts'
 import { openExplain } from './explain.ts'
 import { openIntrospect } from './introspect.ts'
 import { openJwks } from './metadata.ts'
-import type { OauthNeeds } from './needs.ts'
 import { openRegistration } from './register.ts'
 import { openResume } from './resume.ts'
 import { openRevocationFeed } from './revocation-feed.ts'
@@ -17,7 +17,7 @@ import { openToken } from './token.ts'
 
 export { openMetadata } from './metadata.ts'
 
-export const openOauth = (given: OauthNeeds, pages: Pages): readonly RouteRow[] => {
+export const openOauth = (given: ServiceParts, pages: Pages): readonly RouteRow[] => {
   const needs = { ...given, ...openAuthentication(given) }
   return [
     ...openAuthorize(needs),

@@ -12,11 +12,12 @@ import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { type Access, earlier } from '../../model/token.ts'
 import { subjectOf } from '../../owners/pairwise-secret.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { authorizationExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
-import type { ClientNeeds, OauthNeeds } from './needs.ts'
+import type { ClientNeeds } from './needs.ts'
 
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
@@ -57,7 +58,7 @@ const describeRefreshToken = async (
   token: string,
   client: Client,
   at: number,
-  { tokens, settings, subjects }: OauthNeeds,
+  { tokens, settings, subjects }: ServiceParts,
 ): Promise<object | null> => {
   const verified = await tokens.verifyRefresh(token, at)
   if (verified === null) return null
@@ -92,7 +93,7 @@ const describe = async (
   token: string,
   client: Client,
   at: number,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<object> => {
   const { tokens, resources, uses } = needs
   const access = await tokens.verifyAccess(token, at, 'paused')
@@ -130,7 +131,7 @@ const answerSigned = async (
   said: object,
   client: Client,
   at: number,
-  { settings, signer }: OauthNeeds,
+  { settings, signer }: ServiceParts,
 ): Promise<Answer> => {
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject

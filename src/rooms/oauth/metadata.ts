@@ -9,6 +9,7 @@ import {
   type KeyAlgorithm,
   keyEncryptions,
 } from '../../model/key.ts'
+import type { ServiceParts } from '../../registries.ts'
 import {
   type Handler,
   type MetadataFragment,
@@ -17,7 +18,6 @@ import {
   type RouteRow,
 } from '../../route.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
-import type { OauthNeeds } from './needs.ts'
 
 const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
@@ -91,7 +91,7 @@ const jwksMetadata: MetadataFragment = ({ settings }) => ({
 })
 
 /** The public halves of signing keys, also of those that are not used yet. */
-export const openJwks = ({ signer }: OauthNeeds): readonly RouteRow[] => {
+export const openJwks = ({ signer }: ServiceParts): readonly RouteRow[] => {
   const jwks: Handler = async () =>
     answerPublicJson({ keys: (await signer.published()).flatMap(jwkOf) })
   return [{ ...published, path: '/jwks', handler: jwks, metadata: jwksMetadata }]

@@ -10,14 +10,13 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { changeOf } from '../../model/client-change.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { OauthNeeds } from './needs.ts'
 
-/** Body of a registration at `/register`. */
 export const registrationBytes = 16 * 1024
 
 const tooMany = (reason: string, description: string, seconds: number): Refusal =>
@@ -33,7 +32,7 @@ const tooMany = (reason: string, description: string, seconds: number): Refusal 
 const registerForStranger = async (
   client: Client,
   exchange: Exchange,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<'created' | 'taken'> => {
   const quota = quotaFor(exchange.address, needs)
   const registered = await needs.store.registerClient(client, quota, traceOf(exchange, needs))
@@ -75,7 +74,7 @@ const invalidToken = (token: string | null, reason: string, description: string)
  *
  * @throws Refusal `invalid_token`, `access_denied`
  */
-const admit = (request: HttpRequest, { settings }: OauthNeeds): 'invited' | 'stranger' => {
+const admit = (request: HttpRequest, { settings }: ServiceParts): 'invited' | 'stranger' => {
   const { registration, registrationToken } = settings
   if (registration === 'off') {
     throw new Refusal(
@@ -101,7 +100,7 @@ const describe = (
   client: Client,
   secret: string | null,
   registrationToken: string,
-  { settings }: OauthNeeds,
+  { settings }: ServiceParts,
 ) => ({
   ...describeClient(client),
   ...describeSecret(secret),
@@ -123,7 +122,7 @@ const wrongToken = (token: string | null): Refusal =>
  */
 const findManaged = async (
   { request, params, caller }: Exchange,
-  { store }: OauthNeeds,
+  { store }: ServiceParts,
 ): Promise<{ readonly client: Client; readonly token: string }> => {
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, registrationBytes)
@@ -177,7 +176,7 @@ const registerMetadata: MetadataFragment = ({ settings }) =>
   settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
 
 /** RFC 7591. */
-const openRegister = (needs: OauthNeeds): Handler => {
+const openRegister = (needs: ServiceParts): Handler => {
   const { store, resources, registries, sectors } = needs
   return async (exchange) => {
     const { request } = exchange
@@ -197,7 +196,7 @@ const openRegister = (needs: OauthNeeds): Handler => {
 }
 
 /** RFC 7592. */
-const openManagement = (needs: OauthNeeds) => {
+const openManagement = (needs: ServiceParts) => {
   const { store, registries, sectors } = needs
 
   const read: Handler = async (exchange) => {
@@ -237,7 +236,7 @@ const openManagement = (needs: OauthNeeds) => {
   return { read, change, remove }
 }
 
-export const openRegistration = (needs: OauthNeeds): readonly RouteRow[] => {
+export const openRegistration = (needs: ServiceParts): readonly RouteRow[] => {
   const register = openRegister(needs)
   const { read, change, remove } = openManagement(needs)
   const metadata = registerMetadata

@@ -7,18 +7,63 @@ import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import {
+  hidden,
+  named,
+  noEnter,
+  ownerLine,
+  type PageWithForm,
+  renderForm,
+} from '../../paper/fields.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { html } from '../../paper/markup.ts'
+import { pauseWords, tellPause } from '../../paper/pause.ts'
+import { shortPlace, spelledOut } from '../../paper/plain-text.ts'
+import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
+import { renderTile } from '../../paper/tile.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
 import { viewOf } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
-import type { OauthNeeds } from './needs.ts'
-import { renderResume } from './resume-page.ts'
+import { consentWords } from './consent/words.ts'
 
-/** An owner whose request waits for a paused application. */
+export interface ResumePage extends Provenance, PageWithForm {
+  /** The request that waits, sealed. */
+  readonly journey: string
+  readonly clientName: string
+  readonly owner: { readonly username: string; readonly name: string }
+  readonly pause: Pause
+  /** Where the owner goes without resuming. */
+  readonly redirectHost: string
+}
+
+export const renderResume = (page: ResumePage): string => {
+  const { view } = page
+  const { language } = view
+  const words = pauseWords(language)
+  const client = named(page.clientName)
+  const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
+  const fields = html`${noEnter}${hidden('journey', page.journey)}
+<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
+  return renderLayout({
+    view,
+    title: words.title,
+    tellsZone: false,
+    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.heading({ client })}</h1></div>
+<p class="as"><span>${consentWords(language).loggedInAs({ owner: ownerLine(page.owner) })}</span></p>
+${renderProvenance(page, language)}
+<p>${tellPause(page.pause, client, language)}</p>
+<p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
+<script src="${view.base}/assets/consent.js"></script>
+${renderForm(page, '/resume', fields)}`,
+  })
+}
+
 interface ResumeVisit {
   readonly journey: Journey
   readonly target: Target
@@ -31,7 +76,7 @@ const answerOnward = (visit: Visit, journey: string): Answer =>
   answerSeeOther(visit, '/authorize', { journey })
 
 export const openResume = (
-  needs: OauthNeeds,
+  needs: ServiceParts,
   { forVisitor, readForm }: Pages,
 ): readonly RouteRow[] => {
   /** Null if nothing is paused. Then `/authorize` knows the next step. */
@@ -84,12 +129,9 @@ export const openResume = (
         return answerOnward(visit, denied)
       }
       default:
-        throw new Refusal('invalid_request', 'bad_resumption', 'decision has to be resume or deny')
+        throw invalidRequest('bad_resumption', 'decision has to be resume or deny')
     }
   })
 
-  return [
-    { ...page, method: 'GET', path: '/resume', handler: show },
-    { ...page, method: 'POST', path: '/resume', handler: resume },
-  ]
+  return makeRows('/resume', show, resume)
 }

@@ -12,10 +12,11 @@ import type { JsonObject } from '../../model/json.ts'
 import type { Revocation } from '../../model/revocation.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/doubts.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { type FeedPage, feedLimits } from '../../tokens/revocation-feed.ts'
-import type { ClientNeeds, OauthNeeds } from './needs.ts'
+import type { ClientNeeds } from './needs.ts'
 
 /** A poll (RFC 8936 section 2.2). */
 interface Poll {
@@ -112,7 +113,7 @@ const partFor = (page: FeedPage, client: Client, most: number, resources: Resour
 const findNews = async (
   { after, most, seconds }: Poll,
   client: Client,
-  { revocationFeed: feed, resources }: OauthNeeds,
+  { revocationFeed: feed, resources }: ServiceParts,
 ) => {
   const page = await feed.read(after)
   const found = partFor(page, client, most, resources)

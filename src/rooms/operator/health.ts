@@ -1,15 +1,9 @@
 /** Whether the process lives, and whether it can keep its promises. */
 import { type Answer, answerJson } from '../../http/answer.ts'
-import type { Clock } from '../../model/ids.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { monitored, type RouteRow } from '../../route.ts'
-import type { Store } from '../../store/store.ts'
 
 const readyMilliseconds = 1000
-
-interface HealthNeeds {
-  readonly store: Store
-  readonly clock: Clock
-}
 
 const live = (): Answer => answerJson({ status: 'ok' })
 
@@ -17,7 +11,10 @@ const live = (): Answer => answerJson({ status: 'ok' })
  * Ready means that a write would be durable: a store that can only be read is not enough. Anybody
  * may ask, so at most one write a second is made, and everybody else is told what came of it.
  */
-export const openHealth = ({ store, clock }: HealthNeeds): readonly RouteRow[] => {
+export const openHealth = ({
+  store,
+  clock,
+}: Pick<ServiceParts, 'store' | 'clock'>): readonly RouteRow[] => {
   let isReady = Promise.resolve(false)
   /** Unix milliseconds. */
   let begunAt = Number.NEGATIVE_INFINITY

@@ -12,6 +12,7 @@ import { type Listener, listen, type OnFault } from '../../http/listen.ts'
 import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
 import { bareHost } from '../../model/sector.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
 import { monitored, type RouteRow } from '../../route.ts'
 
 const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
@@ -40,7 +41,7 @@ const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'me
 
 /** On the port of the service. */
 export const openMetricsPath = (
-  { settings }: { readonly settings: Settings },
+  { settings }: Pick<ServiceParts, 'settings'>,
   ask: AskMetrics,
 ): readonly RouteRow[] => {
   const show = (exchange: Exchange): Promise<Answer> => {

@@ -1,10 +1,12 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
-import type { Settings } from '../../config/settings.ts'
-import type { Keyring } from '../../crypto/seal.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { Tell } from '../../model/notice.ts'
-import { page, type RouteRow } from '../../route.ts'
-import type { Store } from '../../store/store.ts'
+import { allowMarkup, defineWords } from '../../paper/catalog.ts'
+import { alert, hidden, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
+import { renderTitled } from '../../paper/layout.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { moment } from '../../paper/time.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import {
   openOperatorCode,
   operatorUntil,
@@ -13,17 +15,61 @@ import {
 } from '../operator-view.ts'
 import type { Pages } from '../pages.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
-import { renderOperator } from './page.ts'
 
-interface OperatorPageNeeds {
-  readonly settings: Settings
-  readonly keyring: Keyring
-  readonly store: Store
-  readonly tell: Tell
+const operatorWords = defineWords('operator', {
+  title: 'For the operator',
+  purpose:
+    'Refused requests are told to strangers in few words. The operator’s browser also shows the value received, the value expected, and a command as the remedy.',
+  how: allowMarkup('Run {command} beside the service, and enter the printed code.'),
+  refused: 'This code does not count: it is wrong, older than ten minutes, or was used before.',
+  code: 'Code',
+  begin: 'Show me more',
+  until: allowMarkup('This browser is shown more until {when}.'),
+  end: 'Show me no more',
+  reference: allowMarkup(
+    'The reference on a refused page is the {field} of that request in the log.',
+  ),
+})
+
+interface OperatorPage extends PageWithForm {
+  /** Unix seconds; null where this browser is not the operator's. */
+  readonly until: number | null
+  readonly isRefused: boolean
+}
+
+const command: Markup = html`<code>latchkey operator</code>`
+
+const codeForm = (page: OperatorPage): Markup => {
+  const words = operatorWords(page.view.language)
+  const described = page.isRefused ? html` aria-describedby="problem"` : null
+  const field = html`<label class="field"><span>${words.code}</span>
+<input type="text" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus${described}></label>`
+  return html`<p>${words.how({ command })}</p>
+${alert(page.isRefused ? words.refused : null)}
+${renderForm(page, '/operator', [field, renderSubmit(words.begin)])}`
+}
+
+const endForm = (page: OperatorPage, until: number): Markup => {
+  const { language } = page.view
+  const words = operatorWords(language)
+  return html`<p class="notice">${words.until({ when: moment(until, language) })}</p>
+${renderForm(page, '/operator', [hidden('action', 'end'), renderSubmit(words.end)])}`
+}
+
+export const renderOperator = (page: OperatorPage): string => {
+  const { view, until } = page
+  const words = operatorWords(view.language)
+  return renderTitled(
+    view,
+    words.title,
+    html`<p>${words.purpose}</p>
+${until === null ? codeForm(page) : endForm(page, until)}
+<p class="quiet">${words.reference({ field: html`<code>requestId</code>` })}</p>`,
+  )
 }
 
 export const openOperatorPage = (
-  needs: OperatorPageNeeds,
+  needs: Pick<ServiceParts, 'settings' | 'keyring' | 'store' | 'tell'>,
   { forBrowser, readForm }: Pages,
 ): readonly RouteRow[] => {
   const { keyring, store, tell } = needs
@@ -56,8 +102,5 @@ export const openOperatorPage = (
   })
 
   const showForm = forBrowser((visit) => show(visit))
-  return [
-    { ...page, method: 'GET', path: '/operator', handler: showForm },
-    { ...page, method: 'POST', path: '/operator', handler: change },
-  ]
+  return makeRows('/operator', showForm, change)
 }

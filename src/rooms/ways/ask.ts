@@ -5,24 +5,20 @@
 
 import { plainAddress } from '../../config/people.ts'
 import type { Answer } from '../../http/answer.ts'
-import { type Journey, openJourney } from '../../journey/journey.ts'
 import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { type OpenedLink, openLinks } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { newOwner } from '../../owners/registration.ts'
-import { openSessionStart } from '../../owners/session.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
-import { page, type RouteRow } from '../../route.ts'
+import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
-import { viewOf } from '../view.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
-import { openWaiting } from '../waiting.ts'
-import { answerArrived, answeredAs, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
+import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
+import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 import {
   type AskedFor,
   renderAsk,
@@ -42,8 +38,7 @@ interface SignUpShown {
 const openSignUp = (needs: WaysNeeds) => {
   const { settings, store } = needs
   const { openSignUpLink } = openLinks(needs)
-  const waiting = openWaiting(needs)
-  const startSession = openSessionStart(needs)
+  const arrive = openArrival(needs)
 
   const showForm = (
     { view, csrf, cookies }: BrowserVisit,
@@ -82,24 +77,9 @@ const openSignUp = (needs: WaysNeeds) => {
       const outcome = await store.signUp(owner, opened.link, traceOf(visit, needs))
       if (outcome === 'address_taken') return showTaken(visit, email)
       if (outcome !== 'created') return showDeadLink(visit, 'signup', needs)
-      const login = { passwordHash: owner.passwordHash }
-      const entry = { login, methods: ['pwd'], isNewAccount: true } as const
-      const started = await startSession(owner, entry, visit)
-      return started.outcome === 'accepted'
-        ? answerArrived(visit, opened.waits, started.cookies, waiting)
-        : answerLogInNow(visit, 'passwordChosen')
+      return arrive(visit, owner, opened.waits)
     },
   }
-}
-
-/** A visit to a page on which people ask for a link. */
-interface WayVisit extends BrowserVisit {
-  /** The form that was sent, or the query of the page. */
-  readonly given: Parameters
-  /** The authorization request that waits, sealed; '' = none. */
-  readonly journey: string
-  /** The same, opened. */
-  readonly resumed: Journey | null
 }
 
 interface Shown {
@@ -108,7 +88,7 @@ interface Shown {
 }
 
 const showAsk = (
-  visit: WayVisit,
+  visit: WaitingVisit,
   way: AskedFor,
   { problem = null, waitSeconds = null }: Shown = {},
 ): Answer => {
@@ -127,13 +107,12 @@ const namedIn = (form: Parameters): string =>
     .replace(/\p{C}+/gu, '')
     .trim()
 
-/** What both ways share. */
 const openAsking = (needs: WaysNeeds) => {
   const { settings } = needs
   const { park, keepTypedName, findTypedName } = openWaiting(needs)
   return {
     /** The page after the form. The page does not say for whom: its URL would. */
-    async showSent(visit: WayVisit, way: AskedFor): Promise<Answer> {
+    async showSent(visit: WaitingVisit, way: AskedFor): Promise<Answer> {
       const { view, csrf, journey, resumed, at } = visit
       const hasMailbox = settings.demo && settings.smtp === null
       const client = resumed && (await situate(resumed, visit, at, needs)).target.client
@@ -145,7 +124,7 @@ const openAsking = (needs: WaysNeeds) => {
       )
     },
     /** People may hold a link of the operator, so the request waits here, too. */
-    showClosed(visit: WayVisit, way: AskedFor, why: 'off' | 'invited'): Answer {
+    showClosed(visit: WaitingVisit, way: AskedFor, why: 'off' | 'invited'): Answer {
       const { view, journey, resumed } = visit
       const parked = resumed === null ? [] : park(visit).cookies
       const cookies = [...visit.cookies, ...parked]
@@ -153,7 +132,7 @@ const openAsking = (needs: WaysNeeds) => {
       return showPage({ view, cookies }, html, { status: 404, reason: `${way}_closed` })
     },
     /** @param about a name or an address, as typed */
-    async ask(visit: WayVisit, way: AskedFor, about: string): Promise<Answer> {
+    async ask(visit: WaitingVisit, way: AskedFor, about: string): Promise<Answer> {
       const waits = visit.resumed !== null
       const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }
       const waitSeconds = await askForMail(wanted, visit.address, traceOf(visit, needs), needs)
@@ -169,15 +148,11 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
   const { showSent, showClosed, ask } = openAsking(needs)
   const signUp = openSignUp(needs)
 
-  /** Opens the request that waits. Refuses it if it is too old, changed, or of another browser. */
-  const forWay = (handle: PageHandler<WayVisit>) =>
+  const forWay = (handle: PageHandler<WaitingVisit>) =>
     pages.forBrowser(async (visit) => {
-      const { browser, at } = visit
       const given = await pages.readGiven(visit)
       const journey = given.find('journey') ?? ''
-      const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
-      const view = viewOf(visit, needs, resumed, visit.login?.owner.pages)
-      return handle({ ...visit, view, given, journey, resumed })
+      return handle(await openWaitingVisit(visit, given, journey, needs))
     })
 
   const showForgot = forWay((visit) => {
@@ -213,9 +188,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
   })
 
   return [
-    { ...page, method: 'GET', path: '/signup', handler: showSignUp },
-    { ...page, method: 'POST', path: '/signup', handler: takeSignUp },
-    { ...page, method: 'GET', path: '/forgot', handler: showForgot },
-    { ...page, method: 'POST', path: '/forgot', handler: askForReset },
+    ...makeRows('/signup', showSignUp, takeSignUp),
+    ...makeRows('/forgot', showForgot, askForReset),
   ]
 }

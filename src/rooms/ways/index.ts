@@ -40,7 +40,6 @@ const openPasswordPlace = (needs: WaysNeeds): readonly RouteRow[] => {
   ]
 }
 
-/** The mails that the demo would have sent. */
 const openMailbox = (mailbox: DemoMailbox, { forVisitor }: Pages): readonly RouteRow[] => {
   const show = forVisitor(async (visit) =>
     showPage(visit, renderMailbox({ view: visit.view, mails: await mailbox.list() })),

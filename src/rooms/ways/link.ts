@@ -1,5 +1,5 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
-import { hidden, named } from '../../paper/fields.ts'
+import { hidden, named, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
 import { html, type Markup } from '../../paper/markup.ts'
@@ -9,9 +9,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
 import { linkWords } from './words.ts'
 
-interface LinkPage {
-  readonly view: View
-  readonly csrf: string
+interface LinkPage extends PageWithForm {
   /** The sealed link, which the form sends back. */
   readonly link: string
   /** Unix seconds. */
@@ -28,7 +26,6 @@ export interface NewPasswordPage extends LinkPage {
   readonly problem: 'length' | 'common' | 'names' | null
 }
 
-/** The field for a new password, with its rule. */
 export const newPasswordField = (
   view: View,
   least: number,
@@ -51,18 +48,19 @@ export const usernameField = (view: View, username: string): Markup =>
   html`<input class="unseen" type="text" name="username" value="${username}" autocomplete="username" aria-label="${linkWords(view.language).username}" tabindex="-1" readonly>`
 
 export const renderNewPassword = (page: NewPasswordPage): string => {
-  const { view, csrf, link, purpose, username, leastCharacters, problem } = page
+  const { view, purpose, username } = page
   const words = linkWords(view.language)[purpose]
+  const fields = [
+    hidden('link', page.link),
+    usernameField(view, username),
+    newPasswordField(view, page.leastCharacters, page.problem),
+    renderSubmit(words.submit),
+  ]
   return renderTitled(
     view,
     words.title,
     html`<p>${words.about({ owner: named(username) })}</p>
-<form method="post" action="${pageUrl(view, `/${purpose}`)}">
-${hidden('csrf', csrf)}${hidden('link', link)}
-${usernameField(view, username)}
-${newPasswordField(view, leastCharacters, problem)}
-<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>
+${renderForm(page, `/${purpose}`, fields)}
 ${until(page)}
 ${passwordScript(view)}`,
   )
@@ -73,16 +71,14 @@ interface VerifyPage extends LinkPage {
 }
 
 export const renderVerify = (page: VerifyPage): string => {
-  const { view, csrf, link, username, email } = page
+  const { view, username, email } = page
   const words = linkWords(view.language).verify
+  const submit = html`<p class="actions"><button class="primary" type="submit" autofocus>${words.submit}</button></p>`
   return renderTitled(
     view,
     words.title,
     html`<p>${words.about({ email: named(email), owner: named(username) })}</p>
-<form method="post" action="${pageUrl(view, '/verify')}">
-${hidden('csrf', csrf)}${hidden('link', link)}
-<p class="actions"><button class="primary" type="submit" autofocus>${words.submit}</button></p>
-</form>
+${renderForm(page, '/verify', [hidden('link', page.link), submit])}
 ${until(page)}`,
   )
 }

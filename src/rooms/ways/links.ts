@@ -10,23 +10,20 @@ import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OpenedOwnerLink, type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
-import { openSessionStart } from '../../owners/session.ts'
 import { waysOfFormerPassword } from '../../owners/ways-in.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { type Handler, page, type RouteRow } from '../../route.ts'
+import { type Handler, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
 import { renderNewPassword, renderVerify } from './link.ts'
-import { answerArrived, answeredAs, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
+import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 
-/** A visit with a link that works. */
 interface LinkVisit extends BrowserVisit {
   /** The form that was sent, or the query of the page. */
   readonly given: Parameters
-  /** The sealed link. */
   readonly link: string
   readonly opened: OpenedOwnerLink
 }
@@ -48,7 +45,6 @@ const openForLink = (needs: WaysNeeds, { forBrowser, readGiven }: Pages) => {
     })
 }
 
-/** What follows on a chosen password. */
 type AnswerChosen = (visit: LinkVisit, owner: Owner) => Promise<Answer>
 
 const openReset = (needs: WaysNeeds): AnswerChosen => {
@@ -80,20 +76,6 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
     }
     const what = visit.opened.waits ? 'passwordChosenElsewhere' : 'passwordChosen'
     return answerLogInNow(visit, what, {}, kept)
-  }
-}
-
-/** An invitation logs in: a login would ask for nothing but the new password. */
-const openInvitation = (needs: WaysNeeds): AnswerChosen => {
-  const startSession = openSessionStart(needs)
-  const waiting = openWaiting(needs)
-  return async (visit, owner) => {
-    const login = { passwordHash: owner.passwordHash }
-    const entry = { login, methods: ['pwd'], isNewAccount: true } as const
-    const started = await startSession(owner, entry, visit)
-    return started.outcome === 'accepted'
-      ? answerArrived(visit, false, started.cookies, waiting)
-      : answerLogInNow(visit, 'passwordChosen')
   }
 }
 
@@ -141,12 +123,11 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
   })
 
   const reset = openFor('reset', openReset(needs))
-  const invite = openFor('invite', openInvitation(needs))
+  // A login would ask for nothing but the new password.
+  const invite = openFor('invite', openArrival(needs))
   return [
-    { ...page, method: 'GET', path: '/reset', handler: reset.show },
-    { ...page, method: 'POST', path: '/reset', handler: reset.take },
-    { ...page, method: 'GET', path: '/invite', handler: invite.show },
-    { ...page, method: 'POST', path: '/invite', handler: invite.take },
+    ...makeRows('/reset', reset.show, reset.take),
+    ...makeRows('/invite', invite.show, invite.take),
   ]
 }
 
@@ -173,8 +154,5 @@ export const openVerify = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] 
     return answerLogInNow(visit, 'emailConfirmed', {}, [known])
   })
 
-  return [
-    { ...page, method: 'GET', path: '/verify', handler: show },
-    { ...page, method: 'POST', path: '/verify', handler: confirm },
-  ]
+  return makeRows('/verify', show, confirm)
 }

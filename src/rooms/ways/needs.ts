@@ -1,18 +1,18 @@
 /** The needs of the ways into an account, and the answers that their pages share. */
 
-import type { Passwords } from '../../crypto/password.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SituationParts } from '../../journey/situation.ts'
+import type { Owner } from '../../model/owner.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
-import type { SessionNeeds } from '../../owners/session.ts'
+import { openSessionStart, type SessionNeeds } from '../../owners/session.ts'
 import { canMail } from '../../owners/ways-in.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { answerLogInNow } from '../owner-visit.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
-import type { WaitingCookies } from '../waiting.ts'
+import { openWaiting } from '../waiting.ts'
 import { renderDeadLink, renderTaken } from './link.ts'
 
-export interface WaysNeeds extends SessionNeeds, SituationParts {
-  readonly passwords: Passwords
-}
+export type WaysNeeds = SessionNeeds & SituationParts & Pick<ServiceParts, 'passwords'>
 
 const passwordReasons: Readonly<Record<PasswordFault, string>> = {
   length: 'bad_new_password',
@@ -20,7 +20,6 @@ const passwordReasons: Readonly<Record<PasswordFault, string>> = {
   names: 'new_password_of_names',
 }
 
-/** How the page of a new password is answered. */
 export const answeredAs = (problem: PasswordFault | null) =>
   problem === null
     ? { hasScript: true }
@@ -45,24 +44,24 @@ export const showDeadLink = (
 export const showTaken = (visit: BrowserVisit, email: string): Answer =>
   showPage(visit, renderTaken(visit.view, email), { status: 409, reason: 'address_taken' })
 
-/**
- * Leads on after a link that made a login.
- *
- * @param waits whether an application waits in the browser that asked for the link
- * @param cookies the headers of the login
- */
-export const answerArrived = async (
-  visit: BrowserVisit,
-  waits: boolean,
-  cookies: readonly string[],
-  { findParked }: Pick<WaitingCookies, 'findParked'>,
-): Promise<Answer> => {
-  const parked = await findParked(visit)
-  if (parked !== null) {
-    const { journey } = parked
-    return answerSeeOther(visit, '/authorize', { journey }, [...cookies, ...parked.cookies])
+/** The first login of an owner, by a link. */
+export const openArrival = (needs: WaysNeeds) => {
+  const startSession = openSessionStart(needs)
+  const { findParked } = openWaiting(needs)
+  /** @param waits whether an application waits in the browser that asked for the link */
+  return async (visit: BrowserVisit, owner: Owner, waits = false): Promise<Answer> => {
+    const login = { passwordHash: owner.passwordHash }
+    const entry = { login, methods: ['pwd'], isNewAccount: true } as const
+    const started = await startSession(owner, entry, visit)
+    if (started.outcome !== 'accepted') return answerLogInNow(visit, 'passwordChosen')
+    const { cookies } = started
+    const parked = await findParked(visit)
+    if (parked !== null) {
+      const { journey } = parked
+      return answerSeeOther(visit, '/authorize', { journey }, [...cookies, ...parked.cookies])
+    }
+    return waits
+      ? answerSeeOther(visit, '/signup', { made: '1' }, cookies)
+      : answerSeeOther(visit, '/account', {}, cookies)
   }
-  return waits
-    ? answerSeeOther(visit, '/signup', { made: '1' }, cookies)
-    : answerSeeOther(visit, '/account', {}, cookies)
 }

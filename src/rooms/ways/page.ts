@@ -1,5 +1,14 @@
 /** The pages for asking for a link, and the page that creates an account. */
-import { alert, hidden, named, renderField, waitingFields } from '../../paper/fields.ts'
+import {
+  alert,
+  hidden,
+  named,
+  type PageWithForm,
+  renderField,
+  renderForm,
+  renderSubmit,
+  waitingFields,
+} from '../../paper/fields.ts'
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { loginWords, waiting } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -9,7 +18,6 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
 import { linkWords, waysInWords } from './words.ts'
 
-/** What a link is asked for. */
 export type AskedFor = 'forgot' | 'signup'
 
 interface WayPage {
@@ -31,54 +39,49 @@ ${main}
 ${backToLogin(view, journey)}`,
   })
 
-interface AskPage extends WayPage {
-  readonly csrf: string
+interface AskPage extends WayPage, PageWithForm {
   readonly problem: 'bad' | null
   /** How long the next request has to wait; null = not at all. */
   readonly waitSeconds: number | null
 }
 
 /** Names of the fields, and what browsers may fill into them. */
-const fields = {
+const fieldOf = {
   forgot: { name: 'username', input: html`type="text" autocomplete="username"` },
   signup: { name: 'email', input: html`type="email" autocomplete="email"` },
 } as const
 
-export const renderAsk = ({ view, way, csrf, journey, problem, waitSeconds }: AskPage): string => {
+export const renderAsk = (page: AskPage): string => {
+  const { view, way, journey, problem, waitSeconds } = page
   const all = waysInWords(view.language)
   const words = all[way]
   const wait =
     waitSeconds === null
       ? null
       : `${all.throttled} ${waiting(waitSeconds, loginWords(view.language))}`
-  const { name, input } = fields[way]
+  const { name, input } = fieldOf[way]
+  const field = renderField({
+    name,
+    label: words.field,
+    input: html`${input} autocapitalize="none" spellcheck="false" required autofocus`,
+    problem: problem && all.signup[problem],
+    describedBy: wait === null ? [] : ['problem'],
+  })
   return frame(
     view,
     words.title,
     html`<p>${words.about}</p>
 ${alert(wait)}
-<form method="post" action="${pageUrl(view, `/${way}`)}">
-${hidden('csrf', csrf)}${waitingFields(journey, '')}
-${renderField({
-  name,
-  label: words.field,
-  input: html`${input} autocapitalize="none" spellcheck="false" required autofocus`,
-  problem: problem && all.signup[problem],
-  describedBy: wait === null ? [] : ['problem'],
-})}
-<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>`,
+${renderForm(page, `/${way}`, [waitingFields(journey, ''), field, renderSubmit(words.submit)])}`,
     journey,
   )
 }
 
-interface SentPage extends WayPage {
-  readonly csrf: string
+interface SentPage extends WayPage, PageWithForm {
   /** The name or address, as typed; '' where it is not known any more. */
   readonly typed: string
   /** Whether the demo keeps the mail. */
   readonly hasMailbox: boolean
-  /** The application that waits. */
   readonly clientName: string | null
 }
 
@@ -92,16 +95,14 @@ const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
 }
 
 /** The same request once more, or another one. */
-const askAgain = ({ view, way, csrf, journey, typed }: SentPage): Markup => {
+const askAgain = (page: SentPage): Markup => {
+  const { view, way, journey, typed } = page
   const words = waysInWords(view.language)
-  const path = pageUrl(view, `/${way}`)
+  const fields = html`${waitingFields(journey, '')}${hidden(fieldOf[way].name, typed)}`
   const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
   if (typed === '') return html`<p class="actions">${change}</p>`
   return html`<p>${words.typed({ address: named(typed) })}</p>
-<form method="post" action="${path}">
-${hidden('csrf', csrf)}${waitingFields(journey, '')}${hidden(fields[way].name, typed)}
-<p class="actions"><button type="submit">${words.again}</button>${change}</p>
-</form>`
+${renderForm(page, `/${way}`, html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}</p>`)}`
 }
 
 /** The same words whether or not there is an account. */
@@ -125,7 +126,6 @@ ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
   )
 }
 
-/** Why there is no form. */
 export const renderClosed = ({
   view,
   way,
@@ -149,31 +149,30 @@ export const renderMade = ({ view }: { readonly view: View }): string => {
   )
 }
 
-interface SignUpPage {
-  readonly view: View
-  readonly csrf: string
+interface SignUpPage extends PageWithForm {
   readonly link: string
   readonly email: string
-  /** What was typed before. */
   readonly name: string
   readonly leastCharacters: number
   readonly problem: NewPasswordPage['problem']
 }
 
 export const renderSignUp = (page: SignUpPage): string => {
-  const { view, csrf, link, email, name, leastCharacters, problem } = page
+  const { view, email } = page
   const words = waysInWords(view.language).signup
+  const input = html`type="text" value="${page.name}" autocomplete="name"`
+  const fields = [
+    hidden('link', page.link),
+    usernameField(view, email),
+    renderField({ name: 'name', label: words.name, input }),
+    newPasswordField(view, page.leastCharacters, page.problem),
+    renderSubmit(words.create),
+  ]
   return frame(
     view,
     words.title,
     html`<p class="quiet">${words.forAddress({ address: named(email) })}</p>
-<form method="post" action="${pageUrl(view, '/signup')}">
-${hidden('csrf', csrf)}${hidden('link', link)}
-${usernameField(view, email)}
-${renderField({ name: 'name', label: words.name, input: html`type="text" value="${name}" autocomplete="name"` })}
-${newPasswordField(view, leastCharacters, problem)}
-<p class="actions"><button class="primary" type="submit">${words.create}</button></p>
-</form>
+${renderForm(page, '/signup', fields)}
 <p class="quiet small">${linkWords(view.language).onceOnly}</p>
 ${passwordScript(view)}`,
   )

@@ -2,7 +2,7 @@
 
 import type { View } from '../../../src/paper/view.ts'
 import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
-import { type ResumePage, renderResume } from '../../../src/rooms/oauth/resume-page.ts'
+import { type ResumePage, renderResume } from '../../../src/rooms/oauth/resume.ts'
 import { longDecisions, shortDecisions } from './decisions.ts'
 import { cell, csrf, journey, longName, now, owner, rows, rowsWithActions } from './values.ts'
 

@@ -5,7 +5,7 @@ import { renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { renderNewcomer } from '../../../src/paper/upstreams.ts'
 import { type Brand, linkKinds, type View } from '../../../src/paper/view.ts'
-import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout-page.ts'
+import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout.ts'
 import { csrf, journey, longName } from './values.ts'
 
 const brand: Brand = {
@@ -61,11 +61,13 @@ export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
   'login-directory': renderDirectoryForm({
     ...directoryForm,
     view,
+    csrf,
     problem: 'wrong',
     waitSeconds: 4,
   }),
   newcomer: renderNewcomer({
     view,
+    csrf,
     upstream: github,
     label: 'octocat',
     form: html``,

@@ -4,7 +4,7 @@ import { renderTour } from '../../../playground/pages/tour.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderFormPost } from '../../../src/rooms/oauth/form-post/page.ts'
-import { renderOperator } from '../../../src/rooms/operator/page.ts'
+import { renderOperator } from '../../../src/rooms/operator/operator.ts'
 import { renderHome } from '../../../src/rooms/site/home-page.ts'
 import { csrf, longName, now } from './values.ts'
 

@@ -8,7 +8,7 @@ import type { Answer } from '../../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -126,7 +126,6 @@ const endEach = async (
   return count
 }
 
-/** Ends what a list holds, until it holds nothing. */
 const endUntilNone = async (
   change: AccountChange,
   list: () => Promise<readonly ListedAuthorization[]>,
@@ -211,7 +210,7 @@ export const openAccess: OpenPage = (needs, { forOwner, readForm }) => {
     if (act === undefined) {
       const known =
         'action has to be narrow, until, pause, resume, end, end-every, end-installations or end-selected'
-      throw new Refusal('invalid_request', 'bad_action', known)
+      throw invalidRequest('bad_action', known)
     }
     const given = { ...needs, form, visit, ownerId: visit.login.owner.id }
     return (await act(given)) ?? answerList(given, 'gone')

@@ -5,14 +5,14 @@ import { lastingEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { dayOf, type UseDay } from '../../../model/use.ts'
-import { alert, hidden, named, noEnter } from '../../../paper/fields.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
+import { alert, hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
 import type { Provenance } from '../../../paper/provenance.ts'
 import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { dayName, moment, near } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -117,6 +117,8 @@ const access = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
   const client = named(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
+  const effect = words.ifEnded({ client })
+  const end = renderAskedAct(words.end, { effect, action: 'end', confirm: words.endNow })
   return html`<section class="card">
 <h2>${words.access}</h2>
 <dl class="facts">
@@ -127,21 +129,16 @@ const access = (page: AccessPage, words: AccessWords): Markup => {
 ${newEnd(page, words)}
 <div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
 ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.language).covers({ client })}</p>` : null}
-<details class="confirm"><summary class="danger">${words.end}</summary>
-<div><p>${words.ifEnded({ client })}</p><p><button class="danger primary" type="submit" name="action" value="end">${words.endNow}</button></p></div></details></div>
+${end}</div>
 </section>`
 }
 
 export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
   const shown = cellsIn(page).map(({ permission }) => permission)
-  return html`<form class="sides" method="post" action="${pageUrl(page.view, '/account')}">
-${noEnter}
-${hidden('csrf', page.csrf)}
-${hidden('authorization', page.id)}
-${hidden('shown', shown.join(' '))}
+  const fields = html`${noEnter}${hidden('authorization', page.id)}${hidden('shown', shown.join(' '))}
 ${permissions(page, words)}
-${access(page, words)}
-</form>`
+${access(page, words)}`
+  return renderForm(page, '/account', fields, 'sides')
 }
 
 export const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)

@@ -4,7 +4,8 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
-import { hidden, named, noEnter } from '../../../paper/fields.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
+import { hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
@@ -62,19 +63,16 @@ const others = (page: AccessPage, words: AccessWords): Markup | null => {
     html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
 `
   const isSeveral = count > 1
-  const action = isSeveral ? 'end-installations' : 'end-every'
+  const end = renderAskedAct(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
+    effect: words.ifEnded({ client }),
+    action: isSeveral ? 'end-installations' : 'end-every',
+    confirm: words.endNow,
+  })
   return html`<section class="card">
 <h2>${isSeveral ? words.installations({ count }) : words.others({ client })}</h2>
 <ul class="ways">
 ${page.others.map(line)}</ul>
-<form method="post" action="${pageUrl(view, '/account')}">
-${noEnter}
-${hidden('csrf', page.csrf)}
-${hidden('authorization', page.id)}
-${hidden('client', page.clientId)}
-<details class="confirm"><summary class="danger">${isSeveral ? words.endInstallations({ count }) : words.endEvery}</summary>
-<div><p>${words.ifEnded({ client })}</p><p><button class="danger primary" type="submit" name="action" value="${action}">${words.endNow}</button></p></div></details>
-</form>
+${renderForm(page, '/account', [noEnter, hidden('authorization', page.id), hidden('client', page.clientId), end])}
 </section>`
 }
 

@@ -6,6 +6,7 @@
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
+import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -109,13 +110,13 @@ const pageLinks = (page: AccountPage, words: AccountWords): Markup => {
 
 const list = (page: AccountPage, words: AccountWords): Markup => {
   const { view, csrf, place, applications, pages } = page
+  const asked = { effect: words.ifEnded, action: 'end-selected', confirm: words.endNow }
   return html`<form class="card flush" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
 ${noEnter}
 ${hidden('csrf', csrf)}
 <ul class="apps">
 ${applications.map((one) => applicationLine(one, page))}</ul>
-<div class="picked"><details class="confirm"><summary class="danger">${words.endSelected}</summary>
-<div><p>${words.ifEnded}</p><p><button class="danger primary" type="submit" name="action" value="end-selected">${words.endNow}</button></p></div></details></div>
+<div class="picked">${renderAskedAct(words.endSelected, asked)}</div>
 </form>
 ${pages > 1 ? pageLinks(page, words) : null}`
 }

@@ -15,7 +15,7 @@ import { canMail } from '../../../owners/ways-in.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { renderConfirm } from '../../../paper/second-step.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
@@ -118,7 +118,7 @@ const openProofs = (needs: AccountNeeds) => {
     const linked = await linkedUpstreams(visit, needs)
     const upstream = linked.find(({ settings }) => settings.id === id)
     if (upstream === undefined || browser === null || login.owner.passwordHash !== '') {
-      throw new Refusal('invalid_request', 'bad_upstream', 'this login cannot confirm it')
+      throw invalidRequest('bad_upstream', 'this login cannot confirm it')
     }
     const use: ProofUse = {
       purpose: 'confirm',

@@ -5,16 +5,15 @@
 import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import { csrfToken, endSession } from '../../../owners/session.ts'
-import { hidden, named, ownerLine } from '../../../paper/fields.ts'
+import { named, ownerLine, renderForm } from '../../../paper/fields.ts'
 import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
-import { page } from '../../../route.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
+import { makeRows } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerLogInNow, type OwnerVisit } from '../../owner-visit.ts'
-import type { PageHandler } from '../../pages.ts'
+import type { PageHandler, TakeForm } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
@@ -32,43 +31,40 @@ export interface DeletePage extends LeavingPage {
 }
 
 export const renderDelete = (page: DeletePage): string => {
-  const { view, csrf, owner, deletionAt, eventDays, differs } = page
+  const { view, owner, deletionAt, eventDays, differs } = page
   const words = deletionWords(view.language)
   const fault = differs ? html` aria-invalid="true" aria-describedby="problem"` : null
+  const content = html`<p class="notice warning">${words.effect} ${words.until({ when: moment(deletionAt, view) })}</p>
+<p class="quiet">${words.stays({ days: eventDays })}</p>
+<label class="field"><span>${words.confirmation({ username: named(owner.username) })}</span>
+<input type="text" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required${fault}></label>
+<p class="actions"><button class="danger" type="submit">${words.delete}</button></p>`
   return renderAccountPage(page, {
     part: 'profile',
     heading: words.heading,
     problem: differs ? words.differs : null,
-    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/delete')}">
-${hidden('csrf', csrf)}
-<p class="notice warning">${words.effect} ${words.until({ when: moment(deletionAt, view) })}</p>
-<p class="quiet">${words.stays({ days: eventDays })}</p>
-<label class="field"><span>${words.confirmation({ username: named(owner.username) })}</span>
-<input type="text" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required${fault}></label>
-<p class="actions"><button class="danger" type="submit">${words.delete}</button></p>
-</form>
+    main: html`${renderForm(page, '/account/delete', content, 'card')}
 ${renderTimesScript(view)}`,
   })
 }
 
-export const renderLeaving = ({ view, csrf, owner, deletionAt }: LeavingPage): string => {
+export const renderLeaving = (page: LeavingPage): string => {
+  const { view, owner, deletionAt } = page
   const words = deletionWords(view.language)
+  const buttons = html`<p class="actions"><button class="primary" type="submit" name="action" value="keep">${words.keep}</button>
+<button type="submit" name="action" value="leave">${words.leave}</button></p>`
   return renderTitled(
     view,
     words.leavingHeading,
     html`<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
 <p class="notice warning">${words.leaving({ when: moment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
-<form method="post" action="${pageUrl(view, '/account/deletion')}">
-${hidden('csrf', csrf)}
-<p class="actions"><button class="primary" type="submit" name="action" value="keep">${words.keep}</button>
-<button type="submit" name="action" value="leave">${words.leave}</button></p>
-</form>
+${renderForm(page, '/account/deletion', buttons)}
 ${renderTimesScript(view)}`,
   )
 }
 
-export const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
+export const openDelete: OpenPage = (needs, { ownerForm }) => {
   const { settings, store } = needs
   const eventDays = Math.ceil(settings.eventSeconds / 86_400)
   const deletionAtOf = ({ at }: OwnerVisit): number => at + settings.deletionDays * 86_400
@@ -80,24 +76,19 @@ export const openDelete: OpenPage = (needs, { forOwner, readForm }) => {
     return showPage(visit, html, { ...refused, hasScript: true })
   }
 
-  const showFirst = forOwner((visit) =>
-    isConfirmed(visit) ? show(visit, false) : answerUnconfirmed(visit, needs),
-  )
+  const showFirst = (visit: OwnerVisit): Answer =>
+    isConfirmed(visit) ? show(visit, false) : answerUnconfirmed(visit, needs)
 
   /** Ends the login that asks for it, too. The login page says the rest. */
-  const requestDeletion = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const requestDeletion: TakeForm = async (visit, form) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const typed = usernameKey((form.find('username') ?? '').trim())
     if (typed !== usernameKey(visit.login.owner.username)) return show(visit, true)
     await store.requestDeletion(byOwner(visit), deletionAtOf(visit), traceOf(visit, needs))
     return answerLogInNow(visit, 'deleted')
-  })
+  }
 
-  return [
-    { ...page, method: 'GET', path: '/account/delete', handler: showFirst, isConfirmed: true },
-    { ...page, method: 'POST', path: '/account/delete', handler: requestDeletion },
-  ]
+  return ownerForm('/account/delete', showFirst, requestDeletion, { isConfirmed: true })
 }
 
 export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
@@ -129,11 +120,8 @@ export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
       case 'leave':
         return answerSeeOther(visit, '/login', {}, [await endSession(visit.login, trace, needs)])
     }
-    throw new Refusal('invalid_request', 'bad_action', 'action has to be keep or leave')
+    throw invalidRequest('bad_action', 'action has to be keep or leave')
   })
 
-  return [
-    { ...page, method: 'GET', path: '/account/deletion', handler: show },
-    { ...page, method: 'POST', path: '/account/deletion', handler: decide },
-  ]
+  return makeRows('/account/deletion', show, decide)
 }

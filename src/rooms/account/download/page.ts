@@ -3,20 +3,19 @@
  * sent page by page, so an account of any size takes the memory of one page.
  */
 
-import { answerJsonFile } from '../../../http/answer.ts'
+import { type Answer, answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { page } from '../../../route.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import type { Store } from '../../../store/store.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
@@ -28,20 +27,17 @@ import { downloadWords } from './words.ts'
 const { downloadRows, downloadItems } = accountLimits
 
 export const renderDownload = (page: AccountPageGiven): string => {
-  const { view, csrf } = page
-  const words = downloadWords(view.language)
-  return renderAccountPage(page, {
-    part: 'profile',
-    heading: words.heading,
-    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/download')}">
-${hidden('csrf', csrf)}
-<p>${words.about} ${words.holds}</p>
+  const words = downloadWords(page.view.language)
+  const content = html`<p>${words.about} ${words.holds}</p>
 <ul>
 ${Object.values(words.parts).map((part) => html`<li>${part}</li>`)}
 </ul>
 <p>${words.without} ${words.careful}</p>
-<p class="actions"><button class="primary" type="submit">${words.download}</button></p>
-</form>`,
+${renderSubmit(words.download)}`
+  return renderAccountPage(page, {
+    part: 'profile',
+    heading: words.heading,
+    main: renderForm(page, '/account/download', content, 'card'),
   })
 }
 
@@ -167,17 +163,15 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
   yield ',\n"complete":true}\n'
 }
 
-export const openDownload: OpenPage = (needs, { forOwner, readForm }) => {
+export const openDownload: OpenPage = (needs, { ownerForm }) => {
   const { store, uses } = needs
-  const show = forOwner((visit) =>
+  const show = (visit: OwnerVisit): Answer =>
     isConfirmed(visit)
       ? showPage(visit, renderDownload(givenBy(visit)))
-      : answerUnconfirmed(visit, needs),
-  )
+      : answerUnconfirmed(visit, needs)
 
   /** The owner reads of it among the events, whoever took it. */
-  const download = forOwner(async (visit) => {
-    await readForm(visit)
+  const download: TakeForm = async (visit) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const { owner } = visit.login
     const trace = traceOf(visit, needs)
@@ -199,10 +193,7 @@ export const openDownload: OpenPage = (needs, { forOwner, readForm }) => {
       details: {},
     })
     return answerJsonFile(render(visit, needs), 'account.json')
-  })
+  }
 
-  return [
-    { ...page, method: 'GET', path: '/account/download', handler: show, isConfirmed: true },
-    { ...page, method: 'POST', path: '/account/download', handler: download },
-  ]
+  return ownerForm('/account/download', show, download, { isConfirmed: true })
 }

@@ -3,14 +3,13 @@ import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { hidden, named, renderField } from '../../../paper/fields.ts'
-import { loginWords, waiting } from '../../../paper/login.ts'
+import { named, renderField, renderForm } from '../../../paper/fields.ts'
+import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { pageUrl } from '../../../paper/view.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
-import { page } from '../../../route.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
@@ -36,44 +35,37 @@ export interface EmailPage extends AccountPageGiven {
 }
 
 const changeForm = (page: EmailPage, problem: string): Markup => {
-  const { view, csrf, typed } = page
-  const words = emailWords(view.language)
-  return html`<form class="card" method="post" action="${pageUrl(view, '/account/email')}">
-${hidden('csrf', csrf)}
-${renderField({
-  name: 'email',
-  label: words.next,
-  input: html`type="email" value="${typed}" autocomplete="email" required${problem === '' ? null : html` autofocus`}`,
-  hint: words.effect,
-  problem,
-})}
-<p class="actions"><button class="primary" type="submit" name="action" value="change">${words.change}</button></p>
-</form>`
+  const words = emailWords(page.view.language)
+  const field = renderField({
+    name: 'email',
+    label: words.next,
+    input: html`type="email" value="${page.typed}" autocomplete="email" required${problem === '' ? null : html` autofocus`}`,
+    hint: words.effect,
+    problem,
+  })
+  const button = html`<p class="actions"><button class="primary" type="submit" name="action" value="change">${words.change}</button></p>`
+  return renderForm(page, '/account/email', [field, button], 'card')
 }
 
 export const renderEmail = (page: EmailPage): string => {
   const { view, email, isVerified, canMail, waitSeconds } = page
   const words = emailWords(view.language)
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords(view.language))
   const said = page.problem && words.problem[page.problem]
-  const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
+  const problem = tellProblem(said, waitSeconds, view.language)
   const isOpen = email !== '' && !isVerified && canMail
-  const verifyForm = html`<form method="post" action="${pageUrl(view, '/account/email')}">
-${hidden('csrf', page.csrf)}
-<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>
-</form>`
+  const verify = html`<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>`
   return renderAccountPage(page, {
     part: 'profile',
     heading: words.heading,
     notice: page.notice ?? null,
     problem: canMail ? null : problem,
     main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: named(email) })}</p>
-${isOpen ? verifyForm : null}
+${isOpen ? renderForm(page, '/account/email', verify) : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
 }
 
-export const openEmail: OpenPage = (needs, { forOwner, readForm }) => {
+export const openEmail: OpenPage = (needs, { ownerForm }) => {
   const hasMail = canMail(needs)
 
   const show = (
@@ -111,8 +103,7 @@ export const openEmail: OpenPage = (needs, { forOwner, readForm }) => {
   }
 
   /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */
-  const change = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const change: TakeForm = (visit, form) => {
     const { owner } = visit.login
     const action = form.find('action') ?? 'change'
     if (!hasMail) return show(visit)
@@ -121,17 +112,14 @@ export const openEmail: OpenPage = (needs, { forOwner, readForm }) => {
       return isOpen ? askToProve(visit, owner.email) : show(visit, 'same')
     }
     if (action !== 'change') {
-      throw new Refusal('invalid_request', 'bad_action', 'action has to be change or verify')
+      throw invalidRequest('bad_action', 'action has to be change or verify')
     }
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const email = (form.find('email') ?? '').trim().normalize('NFC')
     if (!plainAddress.test(email)) return show(visit, 'bad', email)
     if (email === owner.email && owner.emailVerified) return show(visit, 'same', email)
     return askToProve(visit, email)
-  })
+  }
 
-  return [
-    { ...page, method: 'GET', path: '/account/email', handler: forOwner(show), isConfirmed: true },
-    { ...page, method: 'POST', path: '/account/email', handler: change },
-  ]
+  return ownerForm('/account/email', (visit) => show(visit), change, { isConfirmed: true })
 }

@@ -15,7 +15,7 @@ import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
 import { moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
+import { invalidRequest, Refusal } from '../../../protocol/refusal.ts'
 import { json, page } from '../../../route.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
@@ -90,7 +90,7 @@ const parsePlace = (cursor: string | null): string | null => {
   if (cursor === null) return null
   const place = Buffer.from(cursor, 'base64url').toString()
   if (/^\d{1,7} \d{4} [\x20-\x7e]+$/.test(place) && cursorOf(place) === cursor) return place
-  throw new Refusal('invalid_request', 'bad_cursor', 'before has to be the next of an earlier page')
+  throw invalidRequest('bad_cursor', 'before has to be the next of an earlier page')
 }
 
 /** A file that is kept must not turn out to be the login page. */

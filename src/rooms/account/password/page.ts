@@ -8,14 +8,12 @@ import { passwordFault } from '../../../owners/password-rule.ts'
 import { changedPassword } from '../../../owners/registration.ts'
 import { findVisitor } from '../../../owners/session.ts'
 import { waysOfFormerPassword } from '../../../owners/ways-in.ts'
-import { hidden } from '../../../paper/fields.ts'
-import { loginWords, waiting } from '../../../paper/login.ts'
+import { renderForm, renderSubmit } from '../../../paper/fields.ts'
+import { tellProblem } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { passwordScript, renderPasswordField } from '../../../paper/proofs.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import {
   answerDone,
@@ -24,6 +22,7 @@ import {
   noticeOf,
   type OwnerVisit,
 } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { orWait } from '../../throttled.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
@@ -52,24 +51,21 @@ export const renderPassword = (page: PasswordPage): string => {
   const { view } = page
   const { language } = view
   const words = passwordWords(language)
-  const wait = page.waitSeconds === null ? null : waiting(page.waitSeconds, loginWords(language))
   const said = page.problem && words.problem[page.problem]
-  const problem = [said, wait].filter((sentence) => sentence !== null).join(' ')
+  const problem = tellProblem(said, page.waitSeconds, language)
   const describedBy = problem === '' ? [] : ['problem']
   const { leastCharacters: least } = page
+  const fields = html`<p>${words.effect}</p>
+${renderPasswordField(view, { name: 'password', label: words.old, kind: 'current-password', describedBy })}
+${renderPasswordField(view, { name: 'new_password', label: words.next, kind: 'new-password', hint: words.rule({ least }), describedBy })}
+${renderPasswordField(view, { name: 'new_password_again', label: words.again, kind: 'new-password', describedBy })}
+${renderSubmit(words.submit)}`
   return renderAccountPage(page, {
     part: 'security',
     heading: words.heading,
     notice: page.notice ?? null,
     problem,
-    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/password')}">
-<p>${words.effect}</p>
-${hidden('csrf', page.csrf)}
-${renderPasswordField(view, { name: 'password', label: words.old, kind: 'current-password', describedBy })}
-${renderPasswordField(view, { name: 'new_password', label: words.next, kind: 'new-password', hint: words.rule({ least }), describedBy })}
-${renderPasswordField(view, { name: 'new_password_again', label: words.again, kind: 'new-password', describedBy })}
-<p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
-</form>
+    main: html`${renderForm(page, '/account/password', fields, 'card')}
 ${passwordScript(view)}`,
   })
 }
@@ -89,7 +85,7 @@ const parseChosen = async (
   return (await passwordFault(next, owner, settings)) ?? { old, next }
 }
 
-export const openPassword: OpenPage = (needs, { forOwner, readForm }) => {
+export const openPassword: OpenPage = (needs, { ownerForm }) => {
   const { settings, store, passwords } = needs
 
   const show = (
@@ -134,25 +130,18 @@ export const openPassword: OpenPage = (needs, { forOwner, readForm }) => {
   }
 
   /** Guessing is slowed as at a login. */
-  const choose = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const choose: TakeForm = async (visit, form) => {
     const chosen = await parseChosen(form, visit.login.owner, settings)
     if (typeof chosen === 'string') return show(visit, chosen)
     return orWait(
       () => change(visit, chosen),
       (seconds) => show(visit, 'throttled', seconds),
     )
-  })
+  }
 
   /** Without a current password there is nothing to change. The Security page says so. */
-  const showOwn = forOwner((visit) =>
-    visit.login.owner.passwordHash === ''
-      ? answerSeeOther(visit, '/account/security')
-      : show(visit),
-  )
+  const showOwn = (visit: OwnerVisit): Answer =>
+    visit.login.owner.passwordHash === '' ? answerSeeOther(visit, '/account/security') : show(visit)
 
-  return [
-    { ...page, method: 'GET', path: '/account/password', handler: showOwn },
-    { ...page, method: 'POST', path: '/account/password', handler: choose },
-  ]
+  return ownerForm('/account/password', showOwn, choose)
 }

@@ -13,13 +13,13 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
-import { hidden, named, renderField } from '../../../paper/fields.ts'
+import { named, renderField, renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { byOwner } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
@@ -156,8 +156,13 @@ const data = ({ view }: ProfilePage): Markup => {
 }
 
 export const renderProfile = (page: ProfilePage): string => {
-  const { view, csrf, problem } = page
+  const { view, problem } = page
   const words = profileWords(view.language)
+  const fields = html`<p class="quiet">${words.about}</p>
+${text(page, 'name')}
+<div class="pair">${languageChoice(page)}${zoneChoice(page)}</div>
+${more(page)}
+${renderSubmit(words.save)}`
   const said =
     problem === null || problem === 'stale'
       ? problem && words.stale
@@ -167,14 +172,7 @@ export const renderProfile = (page: ProfilePage): string => {
     heading: words.heading,
     notice: page.notice,
     problem: said,
-    main: html`<form class="card" method="post" action="${pageUrl(view, '/account/profile')}">
-${hidden('csrf', csrf)}
-<p class="quiet">${words.about}</p>
-${text(page, 'name')}
-<div class="pair">${languageChoice(page)}${zoneChoice(page)}</div>
-${more(page)}
-<p class="actions"><button class="primary" type="submit">${words.save}</button></p>
-</form>
+    main: html`${renderForm(page, '/account/profile', fields, 'card')}
 ${contact(page)}
 ${data(page)}`,
   })
@@ -197,7 +195,7 @@ const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
 const typedIn = (form: Parameters): ProfileValues =>
   Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as ProfileValues
 
-export const openProfile: OpenPage = (needs, { forOwner, readForm }) => {
+export const openProfile: OpenPage = (needs, { ownerForm }) => {
   const { languages, store } = needs
   const secure = isSecure(needs)
 
@@ -224,8 +222,7 @@ export const openProfile: OpenPage = (needs, { forOwner, readForm }) => {
   }
 
   /** An empty field removes its claim. */
-  const change = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const change: TakeForm = async (visit, form) => {
     const { owner } = visit.login
     const after = parseProfile(form, owner, languages)
     if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
@@ -239,11 +236,8 @@ export const openProfile: OpenPage = (needs, { forOwner, readForm }) => {
     const seconds = language === null ? null : ownerLimits.languageSeconds
     const cookie = setCookie('language', language ?? '', secure, seconds)
     return answerDone(visit, '/account/profile', 'saved', null, [cookie])
-  })
+  }
 
-  const showOwn = forOwner((visit) => show(visit, valuesOf(visit.login.owner)))
-  return [
-    { ...page, method: 'GET', path: '/account/profile', handler: showOwn },
-    { ...page, method: 'POST', path: '/account/profile', handler: change },
-  ]
+  const showOwn = (visit: OwnerVisit): Answer => show(visit, valuesOf(visit.login.owner))
+  return ownerForm('/account/profile', showOwn, change)
 }

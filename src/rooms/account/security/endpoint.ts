@@ -12,11 +12,12 @@ import { canMail } from '../../../owners/ways-in.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { linkPerson, requireUpstream, upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
@@ -120,7 +121,7 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-export const openSecurity: OpenPage = (needs, { forOwner, readForm }) => {
+export const openSecurity: OpenPage = (needs, { ownerForm }) => {
   const { store } = needs
   const done = (visit: OwnerVisit, what: string): Answer =>
     answerDone(visit, '/account/security', what)
@@ -133,8 +134,7 @@ export const openSecurity: OpenPage = (needs, { forOwner, readForm }) => {
   }
 
   /** A ceremony began after a confirmation; every other change needs one. */
-  const change = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const change: TakeForm = async (visit, form) => {
     const action = form.find('action')
     if (action === 'add_passkey') {
       const problem = await addPasskey(visit, form, needs)
@@ -156,18 +156,15 @@ export const openSecurity: OpenPage = (needs, { forOwner, readForm }) => {
       case 'passkey_only_off':
         return requirePasskey(visit, action === 'passkey_only_on')
     }
-    throw new Refusal(
-      'invalid_request',
+    throw invalidRequest(
       'bad_action',
       'action has to be add_passkey, remove_passkey, remove_codes, passkey_only_on or passkey_only_off',
     )
-  })
+  }
 
-  const showFirst = forOwner((visit) => show(visit, needs))
-  return [
-    { ...page, method: 'GET', path: '/account/security', handler: showFirst, isConfirmed: true },
-    { ...page, method: 'POST', path: '/account/security', handler: change },
-  ]
+  return ownerForm('/account/security', (visit) => show(visit, needs), change, {
+    isConfirmed: true,
+  })
 }
 
 export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
@@ -201,7 +198,7 @@ export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
       return proveUpstream(useOf(upstream, visit), upstream, form, { ...visit, browser }, needs)
     }
     if (action !== 'unlink') {
-      throw new Refusal('invalid_request', 'bad_action', 'action has to be link or unlink')
+      throw invalidRequest('bad_action', 'action has to be link or unlink')
     }
     const trace = traceOf(visit, needs)
     const outcome = await needs.store.unlinkUpstream(id, upstreamIds(needs), byOwner(visit), trace)

@@ -131,7 +131,7 @@ const passkeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null =>
 }
 
 const addition = (page: SecurityPage, words: SecurityWords): Markup => {
-  const { view, csrf } = page
+  const { view } = page
   switch (page.addition?.is) {
     case undefined:
       return renderGo(view, '/account/confirm', words.addPasskey)
@@ -144,10 +144,10 @@ const addition = (page: SecurityPage, words: SecurityWords): Markup => {
       return html`<p class="quiet">${words.passkeysElsewhere({ link })}</p>`
     }
     case 'here':
-      return renderPasskeyForm(view, {
+      return renderPasskeyForm(page, {
         kind: 'create',
         action: '/account/security',
-        fields: html`${hidden('csrf', csrf)}${hidden('action', 'add_passkey')}
+        fields: html`${hidden('action', 'add_passkey')}
 <label class="field"><span>${words.passkeyName}</span>
 <input type="text" name="name" maxlength="${accountLimits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
 <p class="hint" id="name-hint">${words.passkeyNameHint}</p>`,

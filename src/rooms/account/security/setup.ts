@@ -18,13 +18,13 @@ import {
   stepOfSecret,
   wrapSecret,
 } from '../../../owners/one-time-codes.ts'
-import { alert, hidden } from '../../../paper/fields.ts'
+import { alert, hidden, renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import {
   answerAdded,
@@ -71,6 +71,10 @@ export const renderCodesSetup = (page: CodesPage): string => {
   const words = securityWords(view.language)
   const secret = html`<code>${page.secret}</code>`
   const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
+  const fields = html`${hidden('ceremony', page.ceremony)}
+<label class="field"><span>${words.setupCode}</span>
+<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
+${renderSubmit(words.setupSubmit)}`
   return renderLayout({
     view,
     title: words.setupHeading,
@@ -80,13 +84,7 @@ ${alert(page.problem && words[page.problem])}
 <p>${renderQr(page.uri, words.setupPicture)}</p>
 <p>${words.setupType({ secret })}</p>
 <p>${words.setupLink({ link })}</p>
-<form method="post" action="${pageUrl(view, '/account/security/codes')}">
-${hidden('csrf', page.csrf)}
-${hidden('ceremony', page.ceremony)}
-<label class="field"><span>${words.setupCode}</span>
-<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
-<p class="actions"><button class="primary" type="submit">${words.setupSubmit}</button></p>
-</form>
+${renderForm(page, '/account/security/codes', fields)}
 ${cancel(view)}`,
   })
 }
@@ -107,11 +105,7 @@ ${alert(page.problem && words[page.problem])}
 <ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 <p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
 ${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
-<form method="post" action="${pageUrl(view, '/account/security/recovery')}">
-${hidden('csrf', page.csrf)}
-${hidden('ceremony', page.ceremony)}
-<p class="actions"><button class="primary" type="submit">${words.recoveryKeep}</button></p>
-</form>
+${renderForm(page, '/account/security/recovery', [hidden('ceremony', page.ceremony), renderSubmit(words.recoveryKeep)])}
 ${cancel(view)}
 <script type="module" src="${view.base}/assets/recovery.js"></script>`,
   })
@@ -119,7 +113,7 @@ ${cancel(view)}
 
 const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as const
 
-export const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
+export const openCodes: OpenPage = (needs, { ownerForm }) => {
   const { store } = needs
 
   const show = (
@@ -146,10 +140,9 @@ export const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
     return show(visit, secret, text, problem)
   }
 
-  const setUp = forOwner(async (visit) => {
+  const setUp: TakeForm = async (visit, form) => {
     const { request, at } = visit
     const { owner, session } = visit.login
-    const form = await readForm(visit)
     const text = form.find('ceremony') ?? ''
     const opened = await openCeremony('set one-time codes', text, visit, at, needs)
     if (opened === null) return begin(visit, 'setupLate')
@@ -171,16 +164,12 @@ export const openCodes: OpenPage = (needs, { forOwner, readForm }) => {
     return oneTimeCodes !== null && areCodesOf(oneTimeCodes, secret, owner.id, needs)
       ? answerAdded(visit, 'codes', needs)
       : begin(visit, 'setupLate')
-  })
+  }
 
-  const first = forOwner(begin)
-  return [
-    { ...page, method: 'GET', path: '/account/security/codes', handler: first, isConfirmed: true },
-    { ...page, method: 'POST', path: '/account/security/codes', handler: setUp },
-  ]
+  return ownerForm('/account/security/codes', (visit) => begin(visit), setUp, { isConfirmed: true })
 }
 
-export const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
+export const openRecovery: OpenPage = (needs, { ownerForm }) => {
   const { store } = needs
 
   /** New codes each time. None of them counts yet. */
@@ -205,8 +194,7 @@ export const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
     return showPage(visit, html, { ...refused, hasScript: true })
   }
 
-  const keep = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const keep: TakeForm = async (visit, form) => {
     const text = form.find('ceremony') ?? ''
     const opened = await openCeremony('set recovery codes', text, visit, visit.at, needs)
     if (opened === null) return begin(visit, 'recoveryLate')
@@ -218,17 +206,8 @@ export const openRecovery: OpenPage = (needs, { forOwner, readForm }) => {
       (await store.listRecoveryCodes(by.ownerId)).some((code) => codes.includes(code))
       ? answerDone(visit, '/account/security', 'recovery')
       : begin(visit, 'recoveryLate')
-  })
+  }
 
-  const first = forOwner(begin)
-  return [
-    {
-      ...page,
-      method: 'GET',
-      path: '/account/security/recovery',
-      handler: first,
-      isConfirmed: true,
-    },
-    { ...page, method: 'POST', path: '/account/security/recovery', handler: keep },
-  ]
+  const path = '/account/security/recovery'
+  return ownerForm(path, (visit) => begin(visit), keep, { isConfirmed: true })
 }

@@ -1,38 +1,19 @@
 /** An owner shows an account at an upstream: to link it, or to confirm the login. */
 import type { Answer } from '../../../http/answer.ts'
-import { renderDirectoryForm } from '../../../paper/directory.ts'
 import { hidden } from '../../../paper/fields.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
+import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import type { Ceremony } from '../../../store/contract/factor.ts'
-import { leads, type Upstream } from '../../../upstreams/index.ts'
-import { UpstreamFault, type UpstreamPerson } from '../../../upstreams/upstream.ts'
-import {
-  ceremonyOfTry,
-  type DirectoryProblem,
-  directoryRefused,
-  tryDirectory,
-  typedIn,
-} from '../../directory-try.ts'
+import { type AskedUpstream, leads, type Upstream } from '../../../upstreams/index.ts'
+import { UpstreamFault } from '../../../upstreams/upstream.ts'
+import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../../directory-try.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
-import { orWait } from '../../throttled.ts'
-import {
-  leadToUpstream,
-  type TripGiven,
-  tellUpstreamFault,
-  upstreamProblems,
-  upstreamShown,
-} from '../../upstream-trip.ts'
-import { answerSeeOther, showPage } from '../../visit.ts'
+import { leadToUpstream, type TripGiven, tellUpstreamFault } from '../../upstream-trip.ts'
+import { answerSeeOther } from '../../visit.ts'
 import type { AccountNeeds } from '../needs.ts'
 
-/** What the account is shown for. */
-export interface ProofUse {
-  readonly purpose: 'link' | 'confirm'
-  /** The action and the hidden fields of the form for a directory. */
-  readonly action: '/account/upstreams' | '/account/confirm'
-  readonly fields: Markup
+/** What the account is shown for, and the hidden fields of the form for a directory. */
+export interface ProofUse extends Pick<DirectoryUse, 'purpose' | 'action' | 'fields' | 'accept'> {
   /** The page of that form, if it is not the answer to the button itself. */
   readonly formPath?: `/account/upstreams/${string}`
   readonly trip: Pick<
@@ -41,32 +22,22 @@ export interface ProofUse {
   >
   /** The notice on the page of security after a failed trip. */
   readonly failed: 'upstreamFailed' | 'confirmFailed'
-  readonly accept: (person: UpstreamPerson, ceremony: Ceremony) => Promise<Answer>
 }
 
-export const showProofForm = (
-  { purpose, action, fields }: ProofUse,
-  upstream: Upstream,
-  visit: OwnerVisit,
-  username = '',
-  problem: DirectoryProblem | null = null,
-  waitSeconds: number | null = null,
-): Answer => {
-  const { view, csrf } = visit
-  const page = renderDirectoryForm({
-    view,
-    purpose,
-    upstream: upstreamShown(upstream, view.language),
-    action,
-    fields: html`${hidden('csrf', csrf)}${fields}${hidden('upstream', upstream.settings.id)}`,
-    username,
-    problem,
-    waitSeconds,
-    back: pageUrl(view, '/account/security'),
-  })
-  const refused = problem && directoryRefused[problem]
-  return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
-}
+const makeDirectoryUse = (
+  use: ProofUse,
+  upstream: AskedUpstream,
+  { view }: OwnerVisit,
+): DirectoryUse => ({
+  ...use,
+  upstream,
+  fields: html`${use.fields}${hidden('upstream', upstream.settings.id)}`,
+  username: '',
+  back: pageUrl(view, '/account/security'),
+})
+
+export const showProofForm = (use: ProofUse, upstream: AskedUpstream, visit: OwnerVisit): Answer =>
+  showDirectoryForm(makeDirectoryUse(use, upstream, visit), visit)
 
 /** Leads to the login page of the upstream. A directory has none, and is asked with a typed password. */
 export const proveUpstream = async (
@@ -88,16 +59,5 @@ export const proveUpstream = async (
     const { formPath } = use
     return formPath ? answerSeeOther(visit, formPath) : showProofForm(use, upstream, visit)
   }
-  const again = (problem: DirectoryProblem, waitSeconds: number | null = null): Answer =>
-    showProofForm(use, upstream, visit, typed.username, problem, waitSeconds)
-  const attempt = async (): Promise<Answer> => {
-    const person = await tryDirectory(typed, upstream, visit, needs)
-    if (person === null) return again('wrong')
-    if (person instanceof UpstreamFault) {
-      tellUpstreamFault(person, upstream, visit, needs)
-      return again(upstreamProblems[person.kind])
-    }
-    return use.accept(person, ceremonyOfTry(visit.at, needs))
-  }
-  return orWait(attempt, (seconds) => again('throttled', seconds))
+  return answerTyped(typed, makeDirectoryUse(use, upstream, visit), visit, needs)
 }

@@ -1,5 +1,6 @@
 /** `/account/sessions`: one line for each browser, with a button to log it out, and one for all others. */
 
+import type { Answer } from '../../../http/answer.ts'
 import { agentOf } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
@@ -10,11 +11,11 @@ import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
-import { page } from '../../../route.ts'
+import { invalidRequest } from '../../../protocol/refusal.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, noticeOf, parseCursor } from '../../owner-visit.ts'
+import { answerDone, noticeOf, type OwnerVisit, parseCursor } from '../../owner-visit.ts'
+import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
@@ -99,8 +100,8 @@ ${renderTimesScript(page.view)}`,
   })
 }
 
-export const openSessions: OpenPage = ({ store, ...given }, { forOwner, readForm }) => {
-  const show = forOwner(async (visit) => {
+export const openSessions: OpenPage = ({ store, ...given }, { ownerForm }) => {
+  const show = async (visit: OwnerVisit): Promise<Answer> => {
     const { at } = visit
     const { owner, session: own } = visit.login
     const before = parseCursor<SessionHandle>(visit, 'before')
@@ -124,11 +125,10 @@ export const openSessions: OpenPage = ({ store, ...given }, { forOwner, readForm
       next,
     })
     return showPage(visit, html, { hasScript: true })
-  })
+  }
 
   /** The browser of an ended session is logged out with its next request. */
-  const change = forOwner(async (visit) => {
-    const form = await readForm(visit)
+  const change: TakeForm = async (visit, form) => {
     const { owner, session } = visit.login
     const trace = traceOf(visit, given)
     switch (form.find('action')) {
@@ -141,11 +141,8 @@ export const openSessions: OpenPage = ({ store, ...given }, { forOwner, readForm
         await store.endOtherSessions(owner.id, session.id, trace)
         return answerDone(visit, path, 'others')
     }
-    throw new Refusal('invalid_request', 'bad_action', 'action has to be end or end-others')
-  })
+    throw invalidRequest('bad_action', 'action has to be end or end-others')
+  }
 
-  return [
-    { ...page, method: 'GET', path: '/account/sessions', handler: show },
-    { ...page, method: 'POST', path: '/account/sessions', handler: change },
-  ]
+  return ownerForm('/account/sessions', show, change)
 }

@@ -15,12 +15,12 @@ import type { Session } from '../../../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { type Handler, page, type RouteRow } from '../../../route.ts'
+import type { ServiceParts } from '../../../registries.ts'
+import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
-import type { OauthNeeds } from '../needs.ts'
 import { renderConsent } from './page.ts'
 import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
 
@@ -85,7 +85,7 @@ const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
   exchange: Exchange,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<void> => {
   const { store, resources } = needs
   const keep = difference(grantableNames(resources), request.permissions)
@@ -101,7 +101,7 @@ const approve = async (
   permissions: Permissions,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
   const duration = parseDuration(form, preselected(target.client, needs.settings))
   const settled = form.all('settled')
@@ -131,7 +131,7 @@ const approve = async (
   return approved.authorization.id
 }
 
-export const openConsent = (needs: OauthNeeds, pages: Pages): readonly RouteRow[] => {
+export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRow[] => {
   /** Null if there is nothing to decide. @throws Refusal if an earlier decision has earned something already */
   const findAsked = async (
     text: string,
@@ -193,8 +193,5 @@ export const openConsent = (needs: OauthNeeds, pages: Pages): readonly RouteRow[
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))
   })
 
-  return [
-    { ...page, method: 'GET', path: '/consent', handler: show },
-    { ...page, method: 'POST', path: '/consent', handler: decide },
-  ]
+  return makeRows('/consent', show, decide)
 }

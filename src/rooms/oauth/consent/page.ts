@@ -3,7 +3,15 @@ import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { isRefusable } from '../../../model/scope-word.ts'
-import { alert, hidden, named, noEnter, ownerLine } from '../../../paper/fields.ts'
+import {
+  alert,
+  hidden,
+  named,
+  noEnter,
+  ownerLine,
+  type PageWithForm,
+  renderForm,
+} from '../../../paper/fields.ts'
 import { icon } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -20,14 +28,12 @@ import { renderRequesterChange } from '../../../paper/requester-change.ts'
 import { cellsOf } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { listed, moment, offsetOf } from '../../../paper/time.ts'
-import { pageUrl, type View } from '../../../paper/view.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { type AskedPermissions, asksForMore, type ConsentCell, renderConsentList } from './list.ts'
 import { consentWords } from './words.ts'
 
-export interface ConsentPage extends AskedPermissions {
-  readonly view: View
-  readonly csrf: string
+export interface ConsentPage extends AskedPermissions, PageWithForm {
   readonly journey: string
   readonly client: {
     readonly name: string
@@ -225,6 +231,12 @@ export const renderConsent = (page: ConsentPage): string => {
   const client = named(asking.name)
   const reason =
     asking.reason && words.reason({ client, reason: html`<q>${plainLine(asking.reason)}</q>` })
+  const fields = html`${noEnter}${hidden('journey', page.journey)}${hidden('requester', page.requester)}
+${renderConsentList(page, words.question({ client }), reason, view)}
+${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
+${renderDetails(page)}
+<div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
+<p>${whereTo(page, words)}</p></div>`
   const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
   return renderLayout({
     view,
@@ -237,16 +249,6 @@ ${alert(page.problem && words[page.problem]({ client }))}
 <p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${warning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
-<form method="post" action="${pageUrl(view, '/consent')}">
-${noEnter}
-${hidden('csrf', page.csrf)}
-${hidden('journey', page.journey)}
-${hidden('requester', page.requester)}
-${renderConsentList(page, words.question({ client }), reason, view)}
-${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
-${renderDetails(page)}
-<div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
-<p>${whereTo(page, words)}</p></div>
-</form>`,
+${renderForm(page, '/consent', fields)}`,
   })
 }

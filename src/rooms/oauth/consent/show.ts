@@ -22,10 +22,10 @@ import type { Session } from '../../../model/session.ts'
 import { shownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, textsOf } from '../../../paper/words/about.ts'
+import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
 import { isLoopbackUri, opensApplication, redirectTarget } from '../../../requests/redirect-uri.ts'
 import { clientLogoPath } from '../../paths.ts'
-import type { OauthNeeds } from '../needs.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
@@ -134,7 +134,7 @@ const beyond = (
 const logoPathOf = async (
   client: Client,
   at: number,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<string | null> => {
   // Nobody has checked its picture, so the page shows none.
   if (client.registeredBy === 'itself') return null
@@ -158,7 +158,7 @@ export const consentPageOf = async (
   { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
-  needs: OauthNeeds,
+  needs: ServiceParts,
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
   const { settings, store } = needs
