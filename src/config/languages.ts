@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
 import type { LanguageFile } from '../model/language.ts'
 import { isLanguageTag, mostLanguages } from './texts.ts'
-import type { Parse, SettingRows } from './values.ts'
+import type { Parse } from './values.ts'
 
 const fileBytes = 1024 * 1024
 const nameCharacters = 60
@@ -92,7 +92,7 @@ export const readLanguage = (folder: string, file: string): LanguageFile => {
   }
 }
 
-const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
+export const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
   if (typeof given !== 'string' || given === '') return { expected: form }
   const folder = resolve(cwd, given)
   try {
@@ -107,15 +107,3 @@ const parseLanguages: Parse<readonly LanguageFile[]> = (given, cwd) => {
       : { expected: `${form}, which can be read` }
   }
 }
-
-export const languageSettings = {
-  languages: {
-    environment: 'LATCHKEY_LANGUAGES',
-    flag: '--languages <folder>',
-    parse: parseLanguages,
-    fallback: [],
-    meaning:
-      'A folder with language files (*.json). Each adds a language to the pages, or changes messages of one: see languages.md.',
-    when: 'A language is missing, or a message should read otherwise.',
-  },
-} as const satisfies SettingRows

@@ -1,11 +1,10 @@
 /** Reads a list of objects in the settings: the members of each object, with their rules. */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
-import { findRepeated, type Parse } from './values.ts'
+import { findRepeated, type Parse, readContent } from './values.ts'
 
 /** Goes on after the subject: `needs a "client_id"`. The message never shows a value. */
 export class MemberFault extends Error {}
@@ -27,16 +26,6 @@ const isPlainUrl = (text: string): boolean => {
 }
 
 const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)
-
-/** The content of the file that a member names. */
-const readMemberFile = (path: string, member: string): string => {
-  try {
-    // Editors end a file with a line feed.
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch {
-    throw new MemberFault(`has a "${member}" that cannot be read`)
-  }
-}
 
 /** @param cwd what relative paths start from */
 const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
@@ -92,10 +81,10 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     secret(name: string): string | null {
       const [value, path] = [optionalText(name), optionalText(`${name}_file`)]
       if (path === null) return value
-      if (value !== null) {
-        throw new MemberFault(`has both "${name}" and "${name}_file"`)
-      }
-      return readMemberFile(resolve(cwd, path), `${name}_file`)
+      if (value !== null) throw new MemberFault(`has both "${name}" and "${name}_file"`)
+      const content = readContent(resolve(cwd, path))
+      if (content !== null) return content
+      throw new MemberFault(`has a "${name}_file" that cannot be read`)
     },
     /** Refuses members that nobody has read. */
     end(): void {

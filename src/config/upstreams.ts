@@ -4,7 +4,6 @@ import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
 import { type GivenMembers, MemberFault, memberList, type UpstreamCommon } from './members.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
 import { parseText, textForm } from './texts.ts'
-import type { SettingRows } from './values.ts'
 
 const titleCharacters = 60
 
@@ -78,15 +77,3 @@ export const parseUpstreams = memberList({
   twice: (id) => `but "${id}" is there twice`,
   read: readUpstream,
 })
-
-export const upstreamSettings = {
-  upstreams: {
-    environment: 'LATCHKEY_UPSTREAMS',
-    parse: parseUpstreams,
-    fallback: [],
-    meaning:
-      'Other services that log people in, as a list of objects (in the environment as JSON): see upstreams.md.',
-    when: 'People log in with an account that they have elsewhere.',
-    secret: true,
-  },
-} as const satisfies SettingRows
