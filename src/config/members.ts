@@ -4,10 +4,20 @@ import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
-import { findRepeated, type Parse, readContent } from './values.ts'
+import { findRepeated, type Parse, type Parsed, readContent } from './values.ts'
 
 /** Goes on after the subject: `needs a "client_id"`. The message never shows a value. */
 export class MemberFault extends Error {}
+
+/** @param expected the sentence that the message of a fault completes */
+export const unlessFault = <Value>(expected: string, read: () => Value): Parsed<Value> => {
+  try {
+    return { value: read() }
+  } catch (fault) {
+    if (fault instanceof MemberFault) return { expected: `${expected} ${fault.message}` }
+    throw fault
+  }
+}
 
 /** What every upstream has. */
 export interface UpstreamCommon {
@@ -137,15 +147,15 @@ export const memberList =
     }
     const entries: Entry[] = []
     for (const [index, one] of list.entries()) {
-      try {
+      const entry = unlessFault(`${expected}, but entry ${index + 1}`, () => {
         if (!isObject(one)) throw new MemberFault('must be an object')
         const members = membersOf(one, cwd)
-        entries.push(read(members))
+        const found = read(members)
         members.end()
-      } catch (fault) {
-        if (!(fault instanceof MemberFault)) throw fault
-        return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
-      }
+        return found
+      })
+      if ('expected' in entry) return entry
+      entries.push(entry.value)
     }
     const again = findRepeated(entries.map(({ id }) => id))
     return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }

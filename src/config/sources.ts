@@ -204,5 +204,3 @@ export const openSources = (sources: Sources, faults: string[]) => {
     gone: gone as readonly string[],
   }
 }
-
-export type Offers = ReturnType<typeof openSources>
