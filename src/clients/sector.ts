@@ -4,6 +4,7 @@ import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
 export interface Sectors {
@@ -19,9 +20,6 @@ export interface Sectors {
   ): Promise<void>
 }
 
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
-
 /**
  * Whether the redirect URIs alone make one sector.
  *
@@ -30,14 +28,14 @@ const invalid = (reason: string, description: string): Refusal =>
 export const checkSector = (client: Pick<Client, 'redirectUris' | 'openid'>): void => {
   if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
   if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
-  throw invalid(
+  throw invalidMetadata(
     'several_sectors',
     'subject_type pairwise needs redirect_uris of one host, or a sector_identifier_uri that lists them all',
   )
 }
 
 const refused = (reason: string, said: string): Refusal =>
-  invalid(reason, `sector_identifier_uri cannot be used: ${said}`)
+  invalidMetadata(reason, `sector_identifier_uri cannot be used: ${said}`)
 
 const listIn = (text: string): readonly unknown[] => {
   try {
