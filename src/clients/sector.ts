@@ -7,25 +7,14 @@ import { Refusal } from '../protocol/refusal.ts'
 import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
-export interface Sectors {
-  /**
-   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
-   *
-   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
-   */
-  check(
-    after: Pick<Client, 'redirectUris' | 'openid' | 'registeredBy'>,
-    before: Pick<Client, 'redirectUris' | 'openid'> | null,
-    asker: Pick<Exchange, 'at' | 'address'>,
-  ): Promise<void>
-}
+type Sectored = Pick<Client, 'redirectUris' | 'openid'>
 
 /**
  * Whether the redirect URIs alone make one sector.
  *
  * @throws Refusal `invalid_client_metadata`
  */
-export const checkSector = (client: Pick<Client, 'redirectUris' | 'openid'>): void => {
+export const checkSector = (client: Sectored): void => {
   if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
   if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
   throw invalidMetadata(
@@ -67,8 +56,17 @@ const tooMany = (seconds: number): Refusal =>
     headers: { 'Retry-After': String(seconds) },
   })
 
-export const createSectors = (ways: WaysOut): Sectors => ({
-  async check({ redirectUris, openid, registeredBy }, before, asker) {
+export const createSectors = (ways: WaysOut) => ({
+  /**
+   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
+   *
+   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
+   */
+  async check(
+    { redirectUris, openid, registeredBy }: Sectored & Pick<Client, 'registeredBy'>,
+    before: Sectored | null,
+    asker: Pick<Exchange, 'at' | 'address'>,
+  ): Promise<void> {
     const uri = openid.sector_identifier_uri
     if (uri === undefined) return
     const known = before?.openid.sector_identifier_uri === uri ? before.redirectUris : []
@@ -87,3 +85,5 @@ export const createSectors = (ways: WaysOut): Sectors => ({
     if (!isDone) throw refused('sector_lacks_uri', 'its list lacks some of redirect_uris')
   },
 })
+
+export type Sectors = ReturnType<typeof createSectors>
