@@ -6,6 +6,7 @@ import { parseJsonObject } from '../http/body.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import { type Client, type DocumentCopy, publicMethod, subjectTypes } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
+import { decodeUtf8 } from '../model/json.ts'
 import {
   contentEncryptions,
   jwsAlgorithms,
@@ -63,14 +64,6 @@ const withChoices = (given: DocumentMembers): DocumentMembers => {
 
 const isJson = (type: string | null): boolean =>
   /^application\/([a-z0-9!#$&^_.-]+\+)?json *(;|$)/i.test(type ?? '')
-
-const decoded = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw invalidMetadata('document_not_utf8', 'it is not UTF-8')
-  }
-}
 
 /** A document is public, so a secret in it is none (section 4.1). */
 const refuseSecrets = (members: DocumentMembers): void => {
@@ -145,7 +138,9 @@ const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => 
       'its Content-Type has to be application/json or end in +json',
     )
   }
-  const members = parseJsonObject(decoded(body))
+  const text = decodeUtf8(body)
+  if (text === null) throw invalidMetadata('document_not_utf8', 'it is not UTF-8')
+  const members = parseJsonObject(text)
   if (members.client_id !== id) {
     throw invalidMetadata(
       'document_client_id',

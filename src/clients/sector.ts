@@ -2,6 +2,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
+import { parseJson } from '../model/json.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { invalidMetadata } from './invalid.ts'
@@ -27,12 +28,8 @@ const refused = (reason: string, said: string): Refusal =>
   invalidMetadata(reason, `sector_identifier_uri cannot be used: ${said}`)
 
 const listIn = (text: string): readonly unknown[] => {
-  try {
-    const list: unknown = JSON.parse(text)
-    if (Array.isArray(list)) return list
-  } catch {
-    // Said below.
-  }
+  const list = parseJson(text)
+  if (Array.isArray(list)) return list
   throw refused('sector_not_list', 'it is no JSON list of redirect URIs')
 }
 

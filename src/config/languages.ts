@@ -1,7 +1,7 @@
 /** The setting `languages`: a folder with one file for each language of the operator. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isObject } from '../model/json.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import type { LanguageFile } from '../model/language.ts'
 import { MemberFault } from './members.ts'
 import { isLanguageTag, mostLanguages } from './texts.ts'
@@ -57,12 +57,8 @@ const messagesIn = ({ messages }: FileMembers): LanguageFile['messages'] => {
 
 const parseFile = (file: string, text: string): LanguageFile => {
   if (text === '') throw new MemberFault('is empty: remove it, or write it anew')
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch {
-    throw new MemberFault('is not valid JSON')
-  }
+  const content = parseJson(text)
+  if (content === undefined) throw new MemberFault('is not valid JSON')
   if (!isObject(content)) throw new MemberFault('must hold one JSON object')
   const unknown = Object.keys(content).find((key) => !members.includes(key))
   if (unknown !== undefined) throw new MemberFault(`has an unknown member "${unknown}"`)

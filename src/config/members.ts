@@ -1,6 +1,6 @@
 /** Reads a list of objects in the settings: the members of each object, with their rules. */
 import { resolve } from 'node:path'
-import { isObject } from '../model/json.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
@@ -121,15 +121,6 @@ interface MemberList<Entry> {
   read(members: GivenMembers): Entry
 }
 
-/** The environment gives a list as JSON. */
-const listOf = (given: unknown): unknown => {
-  try {
-    return typeof given === 'string' ? JSON.parse(given) : given
-  } catch {
-    return null
-  }
-}
-
 /** Parses a list of objects. A fault names the entry. */
 export const memberList =
   <Entry extends { readonly id: string }>({
@@ -140,7 +131,8 @@ export const memberList =
     read,
   }: MemberList<Entry>): Parse<readonly Entry[]> =>
   (given, cwd) => {
-    const list = listOf(given)
+    // The environment gives a list as JSON.
+    const list = typeof given === 'string' ? parseJson(given) : given
     const expected = `a list of at most ${most} ${called}`
     if (!Array.isArray(list) || list.length > most) {
       return { expected: `${expected}, each with ${needed}` }

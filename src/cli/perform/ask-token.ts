@@ -1,6 +1,6 @@
 /** Requests to the service as any client sends them: its metadata, and its token endpoint. */
 import { UsageFault } from '../../config/remote.ts'
-import { isObject } from '../../model/json.ts'
+import { isObject, parseJson } from '../../model/json.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { metadataPlace } from '../../resource/issuer.ts'
 import { ApiFault, causeOf } from '../api.ts'
@@ -20,13 +20,8 @@ const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
 }
 
 const parsed = async (answer: Response): Promise<JsonRow> => {
-  const text = await answer.text()
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // Told below.
-  }
+  const value = parseJson(await answer.text())
+  if (isObject(value)) return value
   throw new ApiFault(`${answer.url} answered no JSON object`, answer.status)
 }
 

@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../config/load.ts'
 import { clientSecretGiven, serverGiven, UsageFault } from '../../config/remote.ts'
-import { isObject } from '../../model/json.ts'
+import { isObject, parseJson } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
   asJson,
@@ -21,12 +21,8 @@ import { openBrowser, performCode } from './browser.ts'
 const claimsOf = (token: unknown): JsonRow | null => {
   const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
   if (rest.length !== 1) return null
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    return isObject(claims) ? claims : null
-  } catch {
-    return null
-  }
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString())
+  return isObject(claims) ? claims : null
 }
 
 interface IntrospectionOutcome {
