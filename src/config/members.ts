@@ -6,8 +6,16 @@ import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
 import { findRepeated, type Parse, type Parsed, readContent } from './values.ts'
 
-/** Goes on after the subject: `needs a "client_id"`. The message never shows a value. */
-export class MemberFault extends Error {}
+/** Goes on after the subject: `needs a "client_id"`. The message never shows a secret. */
+export class MemberFault extends Error {
+  /** Whether the form is wrong, or what it names cannot be had. */
+  readonly kind: 'malformed' | 'unusable'
+
+  constructor(says: string, kind: MemberFault['kind'] = 'malformed') {
+    super(says)
+    this.kind = kind
+  }
+}
 
 /** @param expected the sentence that the message of a fault completes */
 export const unlessFault = <Value>(expected: string, read: () => Value): Parsed<Value> => {
@@ -18,6 +26,17 @@ export const unlessFault = <Value>(expected: string, read: () => Value): Parsed<
     throw fault
   }
 }
+
+/** Reads each entry of a list. A fault names the entry. */
+export const readEach = <Entry>(
+  list: readonly unknown[],
+  read: (one: unknown) => Entry,
+): readonly Entry[] =>
+  list.map((one, index) => {
+    const entry = unlessFault(`entry ${index + 1}`, () => read(one))
+    if ('value' in entry) return entry.value
+    throw new MemberFault(entry.expected)
+  })
 
 /** What every upstream has. */
 export interface UpstreamCommon {
@@ -137,18 +156,15 @@ export const memberList =
     if (!Array.isArray(list) || list.length > most) {
       return { expected: `${expected}, each with ${needed}` }
     }
-    const entries: Entry[] = []
-    for (const [index, one] of list.entries()) {
-      const entry = unlessFault(`${expected}, but entry ${index + 1}`, () => {
-        if (!isObject(one)) throw new MemberFault('must be an object')
-        const members = membersOf(one, cwd)
-        const found = read(members)
-        members.end()
-        return found
-      })
-      if ('expected' in entry) return entry
-      entries.push(entry.value)
+    const readOne = (one: unknown): Entry => {
+      if (!isObject(one)) throw new MemberFault('must be an object')
+      const members = membersOf(one, cwd)
+      const entry = read(members)
+      members.end()
+      return entry
     }
-    const again = findRepeated(entries.map(({ id }) => id))
-    return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }
+    const parsed = unlessFault(`${expected}, but`, () => readEach(list, readOne))
+    const ids = 'value' in parsed ? parsed.value.map(({ id }) => id) : []
+    const again = findRepeated(ids)
+    return again === undefined ? parsed : { expected: `${expected}, ${twice(again)}` }
   }
