@@ -8,14 +8,14 @@ import { Refusal } from '../protocol/refusal.ts'
 import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
-type Sectored = Pick<Client, 'redirectUris' | 'openid'>
+type Located = Pick<Client, 'redirectUris' | 'openid'>
 
 /**
  * Whether the redirect URIs alone make one sector.
  *
  * @throws Refusal `invalid_client_metadata`
  */
-export const checkSector = (client: Sectored): void => {
+export const checkSector = (client: Located): void => {
   if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
   if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
   throw invalidMetadata(
@@ -60,8 +60,8 @@ export const createSectors = (ways: WaysOut) => ({
    * @throws Refusal `invalid_client_metadata`, `too_many_requests`
    */
   async check(
-    { redirectUris, openid, registeredBy }: Sectored & Pick<Client, 'registeredBy'>,
-    before: Sectored | null,
+    { redirectUris, openid, registeredBy }: Located & Pick<Client, 'registeredBy'>,
+    before: Located | null,
     asker: Pick<Exchange, 'at' | 'address'>,
   ): Promise<void> {
     const uri = openid.sector_identifier_uri

@@ -91,7 +91,7 @@ const rows = {
 
 type Parsing = Readonly<Record<string, { parse(given: unknown, cwd: string): unknown }>>
 
-/** What the rows of settings parse, or null where that is the fallback. */
+/** The parsed values of settings, by their rows; null where that is the fallback. */
 type ValuesOf<Rows extends Parsing> = {
   readonly [Key in keyof Rows]:
     | Extract<ReturnType<Rows[Key]['parse']>, { value: unknown }>['value']

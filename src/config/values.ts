@@ -9,7 +9,7 @@ export type Parsed<Value> = { readonly value: Value } | { readonly expected: str
 /** @param cwd what relative paths start from */
 export type Parse<Value> = (given: unknown, cwd: string) => Parsed<Value>
 
-/** The content of a file, without the line feed by which editors end it; null where it cannot be read. */
+/** The content of a file without its last line feed; null where it cannot be read. */
 export const readContent = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
@@ -104,7 +104,7 @@ export const addressRanges: Parse<readonly string[]> = (given) => {
 }
 
 interface SettingRow<Value> {
-  /** The variable, where it does not follow from the key; null where only the file can give it. */
+  /** The variable, unless it follows from the key; null where only the file can give it. */
   readonly environment?: string | null
   /** The value of the flag, such as `<number>`. Secrets have no flag, since `ps` would show it. */
   readonly takes?: string

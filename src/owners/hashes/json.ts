@@ -1,14 +1,7 @@
 /** Hashes that are an object, or its JSON text: those of Keycloak and Firebase. */
-import { withoutSignerKey } from '../../crypto/hashes/scrypt.ts'
+import { withoutSignerKey } from '../../crypto/hashes.ts'
 import { isObject, parseJson } from '../../model/json.ts'
-import {
-  bytesOf,
-  type HashNotation,
-  incomplete,
-  pbkdf2Of,
-  phcOf,
-  type ReadHash,
-} from './notation.ts'
+import { bytesOf, type HashNotation, incomplete, pbkdf2Of, phcOf, type ReadHash } from './text.ts'
 
 /** JSON text where text comes, as out of a CSV file. */
 export const objectIn = (given: unknown): Readonly<Record<string, unknown>> | null => {
