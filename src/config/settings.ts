@@ -91,7 +91,7 @@ const rows = {
 
 type Parsing = Readonly<Record<string, { parse(given: unknown, cwd: string): unknown }>>
 
-/** The parsed values of settings, by their rows; null where that is the fallback. */
+/** The values of settings by their rows; null is one where it is the fallback. */
 type ValuesOf<Rows extends Parsing> = {
   readonly [Key in keyof Rows]:
     | Extract<ReturnType<Rows[Key]['parse']>, { value: unknown }>['value']

@@ -14,8 +14,14 @@ import {
 } from '../../operations/surface/said.ts'
 import type { Flags } from '../store.ts'
 import type { CommandGroup, CommandLine } from '../tree.ts'
-import { askToken, findMetadata, introspect, type PerformingClient } from './ask-token.ts'
-import { openBrowser, performCode } from './browser.ts'
+import {
+  askToken,
+  findMetadata,
+  introspect,
+  openBrowser,
+  type PerformingClient,
+  performCode,
+} from './requests.ts'
 
 /** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
 const claimsOf = (token: unknown): JsonRow | null => {
