@@ -1,6 +1,7 @@
 /** Creating, changing and deleting resources: over the admin API and on the command line alike. */
 
 import { findClient } from '../clients/find.ts'
+import { MemberFault } from '../config/members.ts'
 import {
   describeResource,
   parseResource,
@@ -28,11 +29,14 @@ const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description, { status: 422 })
 
 const parsed = (given: ResourceMembers): Resource => {
-  const resource = parseResource(given)
-  if (!('kind' in resource)) return resource
-  const description = `the resource ${resource.says}`
-  if (resource.kind === 'unusable') throw unusable('unusable_resource', description)
-  throw new Refusal('invalid_request', 'malformed_resource', description)
+  try {
+    return parseResource(given)
+  } catch (fault) {
+    if (!(fault instanceof MemberFault)) throw fault
+    const description = `the resource ${fault.message}`
+    if (fault.kind === 'unusable') throw unusable('unusable_resource', description)
+    throw new Refusal('invalid_request', 'malformed_resource', description)
+  }
 }
 
 const checkUri = ({ uri }: ResourceChange, { settings }: ChangingParts): void => {

@@ -5,10 +5,8 @@ import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import type { Permissions, Resource } from '../model/resource.ts'
-import type { OwnClaims } from '../model/scope-word.ts'
+import type { Permissions, Resource, ResourceChange } from '../model/resource.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { CreateResourceOutcome } from '../store/contract/resource.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
@@ -16,44 +14,19 @@ import { type AudienceSite, uriOf } from './audience.ts'
 import { allPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
+const namesIn = (scope: unknown): readonly string[] =>
+  typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
+
 /**
  * The resources of the service. Nothing on the way of a request waits for the store, unless it names
  * something unknown: another node may just have added that. Changes of this node count at once, and
  * those of other nodes within five seconds.
  */
-export interface Resources {
-  /** In the order in which they were created. */
-  list(): readonly Resource[]
-  /** Words of a scope that the operator added. No resource has such a name. */
-  readonly words: readonly OwnClaims[]
-  find(name: string): Resource | null
-  /** The audiences of tokens depend on these. */
-  site(): AudienceSite
-  refresh(): Promise<void>
-  /** The same before something unknown is refused, once a second at most. */
-  learn(): Promise<void>
-  /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
-  keepKnown(names: Permissions): Promise<Permissions>
-  learnScope(scope: unknown): Promise<void>
-  /** Learns of the resources that `scope` and `resource` of a request name. */
-  learnAsked(parameters: Parameters): Promise<void>
-  /** Looks an unknown name up before it answers null. */
-  look(name: string): Promise<Resource | null>
-  /** The same by its URI, compared as a string. */
-  lookByUri(uri: string): Promise<Resource | null>
-  create(resource: Resource, trace: Trace): Promise<CreateResourceOutcome>
-  readonly change: Store['changeResource']
-  readonly remove: Store['deleteResource']
-}
-
-const namesIn = (scope: unknown): readonly string[] =>
-  typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
-
 export const openResources = async (given: {
   readonly settings: Settings
   readonly store: Store
   readonly clock: Clock
-}): Promise<Resources> => {
+}) => {
   const { store, clock } = given
   const { issuer, claims: words } = given.settings
   let all: readonly Resource[] = []
@@ -96,32 +69,44 @@ export const openResources = async (given: {
 
   await refresh()
   return {
+    /** In the order in which they were created. */
     list: () => all,
+    /** Words of a scope that the operator added. No resource has such a name. */
     words,
     find,
+    /** The audiences of tokens depend on these. */
     site: () => site,
     refresh,
+    /** The same before something unknown is refused, once a second at most. */
     learn,
-    async keepKnown(some) {
+    /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
+    async keepKnown(some: Permissions): Promise<Permissions> {
       if (some.every((name) => names.has(name))) return some
       await learn()
       return some.filter((name) => names.has(name))
     },
-    async learnScope(scope) {
+    async learnScope(scope: unknown): Promise<void> {
       if (isNews(scope)) await learn()
     },
-    async learnAsked(parameters) {
+    /** Learns of the resources that `scope` and `resource` of a request name. */
+    async learnAsked(parameters: Parameters): Promise<void> {
       const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site))
       if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
-    look: (name) => orLearn(() => find(name)),
-    lookByUri: (uri) => orLearn(() => all.find((one) => uriOf(one, issuer) === uri) ?? null),
-    create: (resource, trace) =>
+    /** Looks an unknown name up before it answers null. */
+    look: (name: string) => orLearn(() => find(name)),
+    /** The same by its URI, compared as a string. */
+    lookByUri: (uri: string) =>
+      orLearn(() => all.find((one) => uriOf(one, issuer) === uri) ?? null),
+    create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
-    change: (name, change, trace) => thenRefresh(store.changeResource(name, change, trace)),
-    remove: (name, trace) => thenRefresh(store.deleteResource(name, trace)),
+    change: (name: string, change: ResourceChange, trace: Trace) =>
+      thenRefresh(store.changeResource(name, change, trace)),
+    remove: (name: string, trace: Trace) => thenRefresh(store.deleteResource(name, trace)),
   }
 }
+
+export type Resources = Awaited<ReturnType<typeof openResources>>
 
 /** Whether a URI is one of the service itself: `resource` could otherwise mean two things. */
 export const isOwnUri = (uri: string, issuer: string): boolean => {

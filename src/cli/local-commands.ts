@@ -1,13 +1,13 @@
 /** The commands that no other machine can be asked for: on the store as a whole, on people with hashes, on files. */
-import { backup, restore } from './backup.ts'
+
 import type { StoreCommandName } from './commands.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { exportLanguage, listLanguages, saveLanguage } from './languages.ts'
-import { migrate } from './migrate.ts'
 import { runOnStore } from './on-store.ts'
 import { exportPeople } from './people/export.ts'
 import { importPeople } from './people/import.ts'
 import type { CommandGroup, CommandLine } from './tree.ts'
+import { backup, migrate, restore } from './whole-store.ts'
 
 const onStore =
   (name: StoreCommandName): CommandLine['run'] =>

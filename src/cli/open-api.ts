@@ -5,6 +5,7 @@
 import { loadSettings } from '../config/load.ts'
 import { sqlitePath } from '../config/places.ts'
 import { type Remote, remoteOf } from '../config/remote.ts'
+import { parseJson } from '../model/json.ts'
 import { createServer } from '../server.ts'
 import { type AdminApi, ApiFault, type AskAdmin, adminApi, causeOf } from './api.ts'
 import { sendRequest } from './beside.ts'
@@ -12,14 +13,11 @@ import { cliLimits } from './limits.ts'
 import { checkDatabaseExists, type Flags, systemUser, unlessInUse } from './store.ts'
 
 const parse = (text: string, server: string): unknown => {
-  if (text === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiFault(
-      `${server} answered something that is not JSON: is it the issuer of a Latchkey?`,
-    )
-  }
+  const value = text === '' ? null : parseJson(text)
+  if (value !== undefined) return value
+  throw new ApiFault(
+    `${server} answered something that is not JSON: is it the issuer of a Latchkey?`,
+  )
 }
 
 /** The admin API of a service on another machine, by an access token. */

@@ -53,7 +53,7 @@ const addSettingsFlags = (command: Command, settings: readonly SettingKey[]): vo
   command.option('--config <path>', 'The configuration file. (default: latchkey.config.json)')
   for (const key of settings) {
     const { flag, meaning, environment } = settingsTable[key]
-    if (flag === undefined) continue
+    if (flag === null) continue
     const fallback = describeFallback(settingsTable[key])
     command.option(flag, `${meaning} (${environment}, default: ${fallback})`)
   }

@@ -6,6 +6,7 @@ import { parseJsonObject } from '../http/body.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import { type Client, type DocumentCopy, publicMethod, subjectTypes } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
+import { decodeUtf8 } from '../model/json.ts'
 import {
   contentEncryptions,
   jwsAlgorithms,
@@ -14,59 +15,32 @@ import {
 } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
+import { invalidMetadata } from './invalid.ts'
 import { newClient, type RegistrationParts } from './registration.ts'
 import { scopeOf } from './rules.ts'
 
 type DocumentMembers = Readonly<Record<string, unknown>>
 
-interface Choice {
-  readonly member: string
-  readonly list: string
-  readonly offered: readonly string[]
-  /** Another member, without which this one means nothing. */
-  readonly needs?: string
+/** The members to choose, and what is offered here. An `enc` stands behind the `alg` that it needs. */
+const offers: Readonly<Record<string, readonly string[]>> = {
+  subject_type: subjectTypes,
+  id_token_signed_response_alg: jwsAlgorithms,
+  userinfo_signed_response_alg: jwsAlgorithms,
+  request_object_signing_alg: requestObjectAlgorithms,
+  introspection_signed_response_alg: ['RS256'],
+  id_token_encrypted_response_alg: keyEncryptions,
+  id_token_encrypted_response_enc: contentEncryptions,
+  userinfo_encrypted_response_alg: keyEncryptions,
+  userinfo_encrypted_response_enc: contentEncryptions,
 }
 
-const encryptionOf = (what: 'id_token' | 'userinfo'): readonly Choice[] => [
-  {
-    member: `${what}_encrypted_response_alg`,
-    list: `${what}_encryption_alg_values_supported`,
-    offered: keyEncryptions,
-  },
-  {
-    member: `${what}_encrypted_response_enc`,
-    list: `${what}_encryption_enc_values_supported`,
-    offered: contentEncryptions,
-    needs: `${what}_encrypted_response_alg`,
-  },
-]
-
-/** In this order: the later ones may need the earlier ones. */
-const choices: readonly Choice[] = [
-  { member: 'subject_type', list: 'subject_types_supported', offered: subjectTypes },
-  {
-    member: 'id_token_signed_response_alg',
-    list: 'id_token_signing_alg_values_supported',
-    offered: jwsAlgorithms,
-  },
-  {
-    member: 'userinfo_signed_response_alg',
-    list: 'userinfo_signing_alg_values_supported',
-    offered: jwsAlgorithms,
-  },
-  {
-    member: 'request_object_signing_alg',
-    list: 'request_object_signing_alg_values_supported',
-    offered: requestObjectAlgorithms,
-  },
-  {
-    member: 'introspection_signed_response_alg',
-    list: 'introspection_signing_alg_values_supported',
-    offered: ['RS256'],
-  },
-  ...encryptionOf('id_token'),
-  ...encryptionOf('userinfo'),
-]
+/** `id_token_signing_alg_values_supported` is the list for `id_token_signed_response_alg`. */
+const listOf = (member: string): string => {
+  const name = member
+    .replace('_signed_response_', '_signing_')
+    .replace('_encrypted_response_', '_encryption_')
+  return name === 'subject_type' ? 'subject_types_supported' : `${name}_values_supported`
+}
 
 const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
@@ -75,37 +49,27 @@ const namesIn = (value: unknown): readonly string[] =>
 const withChoices = (given: DocumentMembers): DocumentMembers => {
   const hasKeys = (given.jwks ?? given.jwks_uri ?? null) !== null
   const members: Record<string, unknown> = { ...given }
-  for (const { member, list, offered, needs } of choices) {
+  for (const [member, offered] of Object.entries(offers)) {
     const preferred = members[member]
-    const found = namesIn(members[list]).find((name) => offered.includes(name))
+    const found = namesIn(members[listOf(member)]).find((name) => offered.includes(name))
     const isOffered = offered.some((name) => name === preferred)
     // Nothing is encrypted to a client without keys.
     const isUsable = offered !== keyEncryptions || hasKeys
-    const isMeant = needs === undefined || (members[needs] ?? null) !== null
+    const isMeant =
+      offered !== contentEncryptions || (members[member.replace(/enc$/, 'alg')] ?? null) !== null
     if (!isOffered && found !== undefined && isUsable && isMeant) members[member] = found
   }
   return members
 }
 
-const unusable = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
-
 const isJson = (type: string | null): boolean =>
   /^application\/([a-z0-9!#$&^_.-]+\+)?json *(;|$)/i.test(type ?? '')
-
-const decoded = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw unusable('document_not_utf8', 'it is not UTF-8')
-  }
-}
 
 /** A document is public, so a secret in it is none (section 4.1). */
 const refuseSecrets = (members: DocumentMembers): void => {
   const secret = ['client_secret', 'client_secret_expires_at'].find((name) => name in members)
   if (secret === undefined) return
-  throw unusable('document_secret', `${secret} must not be in a public document`)
+  throw invalidMetadata('document_secret', `${secret} must not be in a public document`)
 }
 
 /**
@@ -117,7 +81,7 @@ const checkMethod = (members: DocumentMembers): void => {
   const listed = namesIn(members.token_endpoint_auth_methods_supported)
   const isSilent = preferred === null && listed.length === 0
   if (isSilent || preferred === publicMethod || listed.includes(publicMethod)) return
-  throw unusable(
+  throw invalidMetadata(
     'document_method',
     `token_endpoint_auth_method has to be ${publicMethod}, or token_endpoint_auth_methods_supported has to list it: this service takes no other method from a document`,
   )
@@ -136,7 +100,7 @@ const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers 
   })
   const grants = offered.filter((type) => given.includes(type))
   if (Array.isArray(members.grant_types) && grants.length === 0) {
-    throw unusable('document_grants', `grant_types has to name one of ${offered.join(', ')}`)
+    throw invalidMetadata('document_grants', `grant_types has to name one of ${offered.join(', ')}`)
   }
   const responses = known.responseTypes.filter(
     ({ type, grantTypes }) =>
@@ -169,15 +133,23 @@ const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): 
 /** The members of a document, checked as far as documents have rules of their own. */
 const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => {
   if (!isJson(headers.get('content-type'))) {
-    throw unusable('document_type', 'its Content-Type has to be application/json or end in +json')
+    throw invalidMetadata(
+      'document_type',
+      'its Content-Type has to be application/json or end in +json',
+    )
   }
-  const members = parseJsonObject(decoded(body))
+  const text = decodeUtf8(body)
+  if (text === null) throw invalidMetadata('document_not_utf8', 'it is not UTF-8')
+  const members = parseJsonObject(text)
   if (members.client_id !== id) {
-    throw unusable('document_client_id', 'its client_id has to be its URL, character by character')
+    throw invalidMetadata(
+      'document_client_id',
+      'its client_id has to be its URL, character by character',
+    )
   }
   for (const name of ['client_name', 'redirect_uris']) {
     if ((members[name] ?? null) === null) {
-      throw unusable('document_member_missing', `${name} is missing`)
+      throw invalidMetadata('document_member_missing', `${name} is missing`)
     }
   }
   refuseSecrets(members)

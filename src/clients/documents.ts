@@ -29,18 +29,7 @@ import {
   type WaysOut,
 } from './site-fetch.ts'
 
-export interface Documents {
-  /**
-   * Makes the stored client of a document current. Null where it is, and for every other client id.
-   * Fetches at most once at a time for each document.
-   */
-  refresh(
-    id: string,
-    exchange: Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker,
-  ): Promise<DocumentFault | null>
-}
-
-type Asker = Parameters<Documents['refresh']>[1]
+type Asker = Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker
 
 export interface FetchParts extends Given {
   readonly settings: Settings
@@ -158,7 +147,7 @@ const createRest = () => {
   }
 }
 
-export const createDocuments = (parts: FetchParts): Documents => {
+export const createDocuments = (parts: FetchParts) => {
   const rest = createRest()
   const underWay = new Map<ClientId, Promise<DocumentFault | null>>()
 
@@ -185,7 +174,11 @@ export const createDocuments = (parts: FetchParts): Documents => {
   }
 
   return {
-    async refresh(text, asker) {
+    /**
+     * Makes the stored client of a document current. Null where it is, and for every other client id.
+     * Fetches at most once at a time for each document.
+     */
+    async refresh(text: string, asker: Asker): Promise<DocumentFault | null> {
       if (!isUrl(text)) return null
       const known = await findClient(text, parts, 'disabled')
       if (known !== null && (known.document === undefined || known.pinned || known.disabled)) {
@@ -203,3 +196,5 @@ export const createDocuments = (parts: FetchParts): Documents => {
     },
   }
 }
+
+export type Documents = ReturnType<typeof createDocuments>

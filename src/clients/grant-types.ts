@@ -1,7 +1,8 @@
 /** The grant types and response types of a registration: those known here, in pairs that match (RFC 7591 section 2.1). */
 import { type Client, isPublic } from '../model/client.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import type { Refusal } from '../protocol/refusal.ts'
 import { findResponseType, type KnownResponseType } from '../requests/response-type.ts'
+import { invalidMetadata } from './invalid.ts'
 import type { ClientMetadata, Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 
@@ -17,9 +18,6 @@ export interface Registrable {
   readonly grants: readonly OfferedGrant[]
   readonly responseTypes: readonly OfferedResponseType[]
 }
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
 
 const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
@@ -81,7 +79,10 @@ export const typesOf = (
 }
 
 const nothingLeft = (member: string, known: readonly string[]): Refusal =>
-  invalid('nothing_known', `${member} holds nothing known here: it may hold ${listed(known)}`)
+  invalidMetadata(
+    'nothing_known',
+    `${member} holds nothing known here: it may hold ${listed(known)}`,
+  )
 
 /**
  * The metadata without unknown grant types and response types, which a stranger need not know (RFC 7591
@@ -122,19 +123,22 @@ export const checkTypes = (
     const found = known.responseTypes.find((one) => one.type === type)
     if (found !== undefined) return found
     const types = listed(known.responseTypes.map((one) => one.type))
-    throw invalid('unknown_response_type', `response_types may hold ${types}`)
+    throw invalidMetadata('unknown_response_type', `response_types may hold ${types}`)
   })
   for (const type of registered) {
     const missing = type.grantTypes.find((grant) => !grantTypes.includes(grant))
     if (missing === undefined) continue
-    throw invalid('inconsistent_types', `response type ${type.type} needs grant type ${missing}`)
+    throw invalidMetadata(
+      'inconsistent_types',
+      `response type ${type.type} needs grant type ${missing}`,
+    )
   }
   for (const grant of beginningTypes(known)) {
     if (!grantTypes.includes(grant)) continue
     if (registered.some((type) => type.grantTypes.includes(grant))) continue
     const fitting = known.responseTypes.filter((type) => type.grantTypes.includes(grant))
     const needed = either(fitting.map(({ type }) => type))
-    throw invalid('inconsistent_types', `grant type ${grant} needs response type ${needed}`)
+    throw invalidMetadata('inconsistent_types', `grant type ${grant} needs response type ${needed}`)
   }
 }
 
@@ -148,22 +152,29 @@ export const checkGrants = (
   known: Registrable,
 ): void => {
   const beginning = beginningTypes(known)
-  if (grantTypes.length === 0) throw invalid('no_grant_type', 'grant_types names no grant type')
+  if (grantTypes.length === 0)
+    throw invalidMetadata('no_grant_type', 'grant_types names no grant type')
   for (const type of grantTypes) {
     const grant = known.grants.find((one) => one.type === type)
     if (grant === undefined) {
       if (beginning.includes(type)) continue
-      throw invalid('unknown_grant_type', `grant_types may hold ${grantTypesOf(known).join(', ')}`)
+      throw invalidMetadata(
+        'unknown_grant_type',
+        `grant_types may hold ${grantTypesOf(known).join(', ')}`,
+      )
     }
     if (grant.clients === 'any') continue
     if (grant.clients === 'trusted' && (by === 'itself' || !trusted)) {
-      throw invalid(
+      throw invalidMetadata(
         'grant_needs_trust',
         `grant type ${type} is for clients that an operator has set trusted`,
       )
     }
     if (isPublic({ authenticationMethod })) {
-      throw invalid('grant_needs_secret', `grant type ${type} is not for a client without a secret`)
+      throw invalidMetadata(
+        'grant_needs_secret',
+        `grant type ${type} is not for a client without a secret`,
+      )
     }
   }
 }

@@ -5,6 +5,7 @@
 
 import type { Outbound } from '../http/outbound.ts'
 import type { Client, DocumentCopy } from '../model/client.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import { isKeyFor, type PublicKey } from '../model/key.ts'
 import { clientKeyLimits } from './limits.ts'
 import {
@@ -27,9 +28,6 @@ const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const
 
 /** Members that only a private or a symmetric key has (RFC 7518 section 6). */
 const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSecret = (key: unknown): boolean =>
   isObject(key) && (key.kty === 'oct' || secret.some((name) => name in key))
@@ -129,21 +127,13 @@ const fetchSet = async (
   const answer = await fetchPublished(url, accept, parts)
   const copy = before?.copy ?? null
   if (answer.is !== 'fetched') return { copy, fault: answer, triedAt: at }
-  const keys = keysIn(parsed(answer.text), 'ignored')
+  const keys = keysIn(parseJson(answer.text), 'ignored')
   if (keys !== null) {
     return { copy: { ...copyOf(answer.headers, null, at), keys }, fault: null, triedAt: at }
   }
   const said = `it has to be ${keySetWords}`
   // A set with a private key is withdrawn: whatever it held before counts no more.
   return { copy: null, fault: { is: 'unusable', said }, triedAt: at }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** What a cached set says now: its keys as long as the copy serves, else its fault. */

@@ -13,16 +13,6 @@ import type { Store } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 import type { WaysOut } from './site-fetch.ts'
 
-/** Pictures of the clients that the operator registered, fetched by this service. */
-export interface Logos {
-  /** The one to show now. Null: none is kept yet, or none is wanted. Never waits for another site. */
-  find(client: Client, at: number): Promise<ClientLogo | null>
-  /** Has the picture of a client fetched soon. */
-  want(client: Client): void
-  /** Fetches what is wanted, a few at once. Never rejects. */
-  fetchWanted(): Promise<void>
-}
-
 const { bytes: mostBytes, days, retrySeconds, waiting: mostWaiting, atOnce } = clientLimits.logo
 
 interface Wanted {
@@ -114,11 +104,12 @@ const createQueue = (given: LogoParts) => {
 }
 
 /** Strangers have a queue of their own: the logos of the operator's clients do not wait behind theirs. */
-export const createLogos = (given: LogoParts): Logos => {
+export const createLogos = (given: LogoParts) => {
   const queues = { operator: createQueue(given), itself: createQueue(given) }
   const want = (client: Client): void => queues[client.registeredBy].want(client)
   return {
-    async find(client, at) {
+    /** The one to show now. Null: none is kept yet, or none is wanted. Never waits for another site. */
+    async find(client: Client, at: number): Promise<ClientLogo | null> {
       const uri = logoUriOf(client)
       if (uri === null) return null
       const kept = await given.store.findClientLogo(client.id)
@@ -126,9 +117,13 @@ export const createLogos = (given: LogoParts): Logos => {
       if (!isItsOwn || at - kept.fetchedAt >= days * 24 * 3600) want(client)
       return isItsOwn ? kept : null
     },
+    /** Has the picture of a client fetched soon. */
     want,
-    async fetchWanted() {
+    /** Fetches what is wanted, a few at once. Never rejects. */
+    async fetchWanted(): Promise<void> {
       await Promise.all([queues.operator.fetchWanted(), queues.itself.fetchWanted()])
     },
   }
 }
+
+export type Logos = ReturnType<typeof createLogos>

@@ -8,9 +8,8 @@ import { parameterLimits } from '../protocol/parameters.ts'
 import { keptWaysSchema, schemaOf, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
-import { storeLimits } from '../store/limits.ts'
 import { clientLimits } from './limits.ts'
-import { openidMembers } from './openid-metadata.ts'
+import { boundedText, openidMembers, uris, urisForm } from './openid-metadata.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -23,23 +22,15 @@ const isWebUri = (text: string): boolean => {
   return url !== null && url.username === '' && url.password === ''
 }
 
-const webUri = (z: Z) =>
-  z
-    .string()
-    .max(parameterLimits.textCharacters)
-    .refine(isWebUri)
-    .nullish()
-    .describe(`an http or https URL of at most ${parameterLimits.textCharacters} characters`)
+const webUri = (z: Z) => boundedText(z, 'an http or https URL', isWebUri)
 
-const line = (z: Z) =>
+const line = (z: Z, most: number = parameterLimits.textCharacters) =>
   z
     .string()
-    .max(parameterLimits.textCharacters)
+    .max(most)
     .regex(plain)
     .nullish()
-    .describe(
-      `text of at most ${parameterLimits.textCharacters} characters without control characters`,
-    )
+    .describe(`text of at most ${most} characters without control characters`)
 
 const names = (z: Z) =>
   z
@@ -61,33 +52,19 @@ const display = (z: Z) => ({
     .max(clientLimits.metadataEntries)
     .nullish()
     .describe(`a list of at most ${clientLimits.metadataEntries} addresses`),
-  initiate_login_uri: z
-    .string()
-    .max(parameterLimits.textCharacters)
-    .refine((text) => isWebUri(text) && /^https:/i.test(text))
-    .nullish()
-    .describe(`an https URL of at most ${parameterLimits.textCharacters} characters`),
+  initiate_login_uri: boundedText(
+    z,
+    'an https URL',
+    (text) => isWebUri(text) && /^https:/i.test(text),
+  ),
   introspection_signed_response_alg: z.literal('RS256').nullish().describe('RS256'),
   software_id: line(z),
   software_version: line(z),
   application_type: z.enum(['native', 'web']).nullish().describe('native or web'),
-  required_scope_reason: z
-    .string()
-    .max(clientLimits.reasonCharacters)
-    .regex(plain)
-    .nullish()
-    .describe(
-      `text of at most ${clientLimits.reasonCharacters} characters without control characters`,
-    ),
+  required_scope_reason: line(z, clientLimits.reasonCharacters),
 })
 
-const redirectUris = (z: Z) =>
-  z
-    .array(z.string())
-    .max(storeLimits.redirectUris)
-    .transform((list) => [...new Set(list)])
-    .optional()
-    .describe(`a list of at most ${storeLimits.redirectUris} URIs`)
+const redirectUris = (z: Z) => uris(z).optional().describe(urisForm)
 
 const claims = (z: Z) => ({
   client_name: z

@@ -13,11 +13,11 @@ import {
   requestObjectAlgorithms,
 } from '../model/key.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'
+import { invalidMetadata } from './invalid.ts'
 import { keySetWords, keysIn } from './keys.ts'
 import { clientKeyLimits, clientLimits } from './limits.ts'
 
@@ -28,13 +28,24 @@ const isFetchable = (text: string): boolean => {
   return url.protocol === 'https:' || isLoopback(url.hostname)
 }
 
-const fetchable = (z: Z) =>
+/** Text that an operator takes back with `null`. */
+export const boundedText = (
+  z: Z,
+  what: string,
+  isRight: (text: string) => boolean,
+  most: number = parameterLimits.textCharacters,
+) =>
+  z.string().max(most).refine(isRight).nullish().describe(`${what} of at most ${most} characters`)
+
+const fetchable = (z: Z) => boundedText(z, 'an https URL', isFetchable)
+
+export const uris = (z: Z) =>
   z
-    .string()
-    .max(parameterLimits.textCharacters)
-    .refine(isFetchable)
-    .nullish()
-    .describe(`an https URL of at most ${parameterLimits.textCharacters} characters`)
+    .array(z.string())
+    .max(storeLimits.redirectUris)
+    .transform((list) => [...new Set(list)])
+
+export const urisForm = `a list of at most ${storeLimits.redirectUris} URIs`
 
 const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
   z.enum(names).nullish().describe(names.join(', '))
@@ -49,9 +60,6 @@ const keySet = (z: Z) =>
     .nullish()
     .describe(keySetWords)
 
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
-
 /** Each of them needs a key of the client. */
 const needingKeys = [
   'id_token_encrypted_response_alg',
@@ -63,37 +71,28 @@ const needingKeys = [
 export const checkKeys = ({ openid }: Pick<Client, 'openid'>): void => {
   const { jwks, jwks_uri: uri } = openid
   if (jwks !== undefined && uri !== undefined) {
-    throw invalid('two_key_sets', 'jwks and jwks_uri exclude each other')
+    throw invalidMetadata('two_key_sets', 'jwks and jwks_uri exclude each other')
   }
   for (const what of ['id_token', 'userinfo'] as const) {
     const [alg, enc] = [`${what}_encrypted_response_alg`, `${what}_encrypted_response_enc`] as const
     if (openid[enc] === undefined || openid[alg] !== undefined) continue
-    throw invalid('encryption_without_alg', `${enc} needs ${alg}`)
+    throw invalidMetadata('encryption_without_alg', `${enc} needs ${alg}`)
   }
   if (jwks !== undefined || uri !== undefined) return
   const needing = needingKeys.find((name) => (openid[name] ?? false) !== false)
   if (needing === undefined) return
-  throw invalid('missing_keys', `${needing} needs the keys of the client: jwks or jwks_uri`)
+  throw invalidMetadata('missing_keys', `${needing} needs the keys of the client: jwks or jwks_uri`)
 }
 
-const logoutUri = (z: Z) =>
-  z
-    .string()
-    .max(requestLimits.redirectUriCharacters)
-    .nullish()
-    .describe(`a URL of at most ${requestLimits.redirectUriCharacters} characters`)
+/** `checkRegistration` says the rest. */
+const logoutUri = (z: Z) => boundedText(z, 'a URL', () => true, requestLimits.redirectUriCharacters)
 
 const flag = (z: Z) => z.boolean().nullish().describe('true or false')
 
 /** An operator takes one back with `null`. */
 export const openidMembers = (z: Z) => ({
   id_token_signed_response_alg: oneOf(z, jwsAlgorithms),
-  post_logout_redirect_uris: z
-    .array(z.string())
-    .max(storeLimits.redirectUris)
-    .transform((list) => [...new Set(list)])
-    .nullish()
-    .describe(`a list of at most ${storeLimits.redirectUris} URIs`),
+  post_logout_redirect_uris: uris(z).nullish().describe(urisForm),
   backchannel_logout_uri: logoutUri(z),
   backchannel_logout_session_required: flag(z),
   frontchannel_logout_uri: logoutUri(z),

@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import { newClientSecret } from './credentials.ts'
 import type { Registrable } from './grant-types.ts'
+import { invalidMetadata } from './invalid.ts'
 import type { Logos } from './logos.ts'
 import { keptWays } from './metadata.ts'
 import { changedClient, checkAdded, isChange, newClient } from './registration.ts'
@@ -48,7 +49,7 @@ export const createByOperator = async (
 ): Promise<Operated> => {
   const { registries } = parts
   if (id !== undefined && typeof id !== 'string') {
-    throw new Refusal('invalid_client_metadata', 'bad_client_id', 'client_id has to be text')
+    throw invalidMetadata('bad_client_id', 'client_id has to be text')
   }
   await parts.resources.learnScope(metadata.scope)
   const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const

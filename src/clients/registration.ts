@@ -18,6 +18,7 @@ import type { RegistrationQuota } from '../store/contract/client.ts'
 import { storeLimits } from '../store/limits.ts'
 import { newClientSecret } from './credentials.ts'
 import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
+import { invalidMetadata } from './invalid.ts'
 import { clientLimits } from './limits.ts'
 import {
   type ClientMetadata,
@@ -104,8 +105,7 @@ const issuesSecret = (
 
 const chosenId = (id: string): ClientId => {
   if (isChosenClientId(id)) return id as ClientId
-  throw new Refusal(
-    'invalid_client_metadata',
+  throw invalidMetadata(
     'bad_client_id',
     `client_id has to be 1 to ${clientIdCharacters.word} letters, digits or any of ._-, unlike generated ids, or a normal https URL of at most ${clientIdCharacters.url} characters`,
   )
@@ -181,8 +181,7 @@ const within = (scope: Permissions, wanted: Registration): Registration => {
   const left = withinScope(wanted.scope, scope)
   if (left.length > 0)
     return { ...wanted, scope: left, requiredScope: withinScope(wanted.requiredScope, left) }
-  throw new Refusal(
-    'invalid_client_metadata',
+  throw invalidMetadata(
     'scope_beyond_registration',
     'scope has to lie within what the client is registered for',
   )
@@ -227,11 +226,7 @@ const pinChange = (
 ): Pick<ClientChange, 'pinned'> => {
   if (pinned === undefined) return {}
   if (document !== undefined) return pinned === before ? {} : { pinned }
-  throw new Refusal(
-    'invalid_client_metadata',
-    'not_a_document',
-    'pinned is for clients that are metadata documents',
-  )
+  throw invalidMetadata('not_a_document', 'pinned is for clients that are metadata documents')
 }
 
 /**

@@ -15,13 +15,11 @@ import { Refusal } from '../protocol/refusal.ts'
 import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './describe.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
+import { invalidMetadata } from './invalid.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 import { checkKeys } from './openid-metadata.ts'
 import { checkSector } from './sector.ts'
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
 
 /** What may be registered for: the operator's own resources by an operator only. */
 const registrable = (by: Registrar, askable: Askable): Permissions =>
@@ -32,7 +30,7 @@ const namesOf = (member: string, text: string): readonly string[] => {
     return parseScope(text)
   } catch (fault) {
     throw fault instanceof Refusal
-      ? invalid(fault.reason, `${member}: ${fault.description}`)
+      ? invalidMetadata(fault.reason, `${member}: ${fault.description}`)
       : fault
   }
 }
@@ -45,7 +43,7 @@ export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissi
   if (scope.length > 0) return scope
   const there = listNames(ownerPermissions(askable.list()))
   const said = `scope names nothing that can be registered for${tellNames(names)}`
-  throw invalid('unknown_scope', `${said}; there are ${there}`)
+  throw invalidMetadata('unknown_scope', `${said}; there are ${there}`)
 }
 
 /**
@@ -60,7 +58,7 @@ export const requiredScopeOf = (
   const names = text === '' ? [] : namesOf('required_scope', text)
   const askable = withWords(scope, scopeWords(words))
   if (names.some((name) => permissionsNamed([name], askable).length === 0)) {
-    throw invalid('required_scope_outside', 'required_scope has to lie within scope')
+    throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }
   return permissionsNamed(names, askable)
 }
@@ -75,14 +73,14 @@ export const findMethod = (
   const names = either(clientMethods.map((known) => known.name))
   const said = `token_endpoint_auth_method has to be ${names}`
   const received = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? `, not ${name}` : ''
-  throw invalid('bad_token_endpoint_auth_method', said + received)
+  throw invalidMetadata('bad_token_endpoint_auth_method', said + received)
 }
 
 const checkMethod = (registration: Registration, known: Registrable): void => {
   const { name, lacks } = findMethod(registration.authenticationMethod, known)
   const lacking = lacks(registration)
   if (lacking === null) return
-  throw invalid('method_lacks', `token_endpoint_auth_method ${name} needs ${lacking}`)
+  throw invalidMetadata('method_lacks', `token_endpoint_auth_method ${name} needs ${lacking}`)
 }
 
 /** @param member that names them @throws Refusal `invalid_redirect_uri` */
@@ -99,7 +97,7 @@ const badLogoutUri = (
   member: 'backchannel_logout_uri' | 'frontchannel_logout_uri',
   uri: string,
   fault: string,
-): Refusal => invalid(`bad_${member}`, `${member} ${quotedUri(uri)} ${fault}`)
+): Refusal => invalidMetadata(`bad_${member}`, `${member} ${quotedUri(uri)} ${fault}`)
 
 const isWeb = (uri: string): boolean => /^https?:\/\//.test(uri) && redirectUriFault(uri) === null
 
@@ -175,7 +173,7 @@ export const checkRegistration = (
   checkKeys(registration)
   const { scope, requiredScope } = registration
   if (withinScope(requiredScope, scope).length < requiredScope.length) {
-    throw invalid('required_scope_outside', 'required_scope has to lie within scope')
+    throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }
   return registration
 }

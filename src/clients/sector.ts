@@ -2,50 +2,34 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
+import { parseJson } from '../model/json.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
-export interface Sectors {
-  /**
-   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
-   *
-   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
-   */
-  check(
-    after: Pick<Client, 'redirectUris' | 'openid' | 'registeredBy'>,
-    before: Pick<Client, 'redirectUris' | 'openid'> | null,
-    asker: Pick<Exchange, 'at' | 'address'>,
-  ): Promise<void>
-}
-
-const invalid = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_client_metadata', reason, description)
+type Located = Pick<Client, 'redirectUris' | 'openid'>
 
 /**
  * Whether the redirect URIs alone make one sector.
  *
  * @throws Refusal `invalid_client_metadata`
  */
-export const checkSector = (client: Pick<Client, 'redirectUris' | 'openid'>): void => {
+export const checkSector = (client: Located): void => {
   if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
   if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
-  throw invalid(
+  throw invalidMetadata(
     'several_sectors',
     'subject_type pairwise needs redirect_uris of one host, or a sector_identifier_uri that lists them all',
   )
 }
 
 const refused = (reason: string, said: string): Refusal =>
-  invalid(reason, `sector_identifier_uri cannot be used: ${said}`)
+  invalidMetadata(reason, `sector_identifier_uri cannot be used: ${said}`)
 
 const listIn = (text: string): readonly unknown[] => {
-  try {
-    const list: unknown = JSON.parse(text)
-    if (Array.isArray(list)) return list
-  } catch {
-    // Said below.
-  }
+  const list = parseJson(text)
+  if (Array.isArray(list)) return list
   throw refused('sector_not_list', 'it is no JSON list of redirect URIs')
 }
 
@@ -69,8 +53,17 @@ const tooMany = (seconds: number): Refusal =>
     headers: { 'Retry-After': String(seconds) },
   })
 
-export const createSectors = (ways: WaysOut): Sectors => ({
-  async check({ redirectUris, openid, registeredBy }, before, asker) {
+export const createSectors = (ways: WaysOut) => ({
+  /**
+   * Fetches the list at `sector_identifier_uri` where a redirect URI is new to it.
+   *
+   * @throws Refusal `invalid_client_metadata`, `too_many_requests`
+   */
+  async check(
+    { redirectUris, openid, registeredBy }: Located & Pick<Client, 'registeredBy'>,
+    before: Located | null,
+    asker: Pick<Exchange, 'at' | 'address'>,
+  ): Promise<void> {
     const uri = openid.sector_identifier_uri
     if (uri === undefined) return
     const known = before?.openid.sector_identifier_uri === uri ? before.redirectUris : []
@@ -89,3 +82,5 @@ export const createSectors = (ways: WaysOut): Sectors => ({
     if (!isDone) throw refused('sector_lacks_uri', 'its list lacks some of redirect_uris')
   },
 })
+
+export type Sectors = ReturnType<typeof createSectors>

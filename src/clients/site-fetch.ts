@@ -8,6 +8,7 @@ import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client, DocumentCopy } from '../model/client.ts'
 import type { Clock } from '../model/ids.ts'
+import { decodeUtf8 } from '../model/json.ts'
 import { documentLimits } from './limits.ts'
 
 interface Headers {
@@ -144,13 +145,11 @@ export const fetchPublished = async (
   const answer = await outbound.fetch({ url, headers, mostBytes: documentLimits.bytes })
   const fault = fetchFault(answer, false)
   if (fault !== null) return fault
-  if (answer.outcome === 'failed') return { is: 'unreachable' }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body)
-    return { is: 'fetched', text, headers: answer.headers }
-  } catch {
-    return { is: 'unusable', said: 'it is not UTF-8' }
-  }
+  if (answer.outcome === 'failed') return unreachable
+  const text = decodeUtf8(answer.body)
+  return text === null
+    ? unusable('it is not UTF-8')
+    : { is: 'fetched', text, headers: answer.headers }
 }
 
 interface FetchPlace {

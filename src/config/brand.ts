@@ -1,10 +1,9 @@
 /** The operator's name, logo, colours and links on the pages. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Text } from '../model/language.ts'
 import { pictureTypeOf } from '../model/picture.ts'
 import { shortText, webAddress } from './texts.ts'
-import type { Parse, Setting, SettingRows } from './values.ts'
+import type { Parse, SettingRows } from './values.ts'
 
 type Scheme = 'light' | 'dark'
 
@@ -92,23 +91,17 @@ const parseLogo: Parse<Logo> = (given, cwd) => {
 const operatorNameCharacters = 60
 const loginTextCharacters = 500
 
-const link = (
-  name: 'help' | 'privacy' | 'terms',
-  meaning: string,
-  when: string,
-): Setting<Text | null> => ({
-  environment: `LATCHKEY_${name.toUpperCase()}_URL`,
-  flag: `--${name}-url <url>`,
+const link = (page: string, when: string) => ({
+  takes: '<url>',
   parse: webAddress,
   fallback: null,
   fallbackText: 'no link',
-  meaning,
+  meaning: `The ${page}, linked at the foot of every page.`,
   when,
 })
 
-const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
-  environment: `LATCHKEY_${name.toUpperCase().replaceAll('-', '_')}`,
-  flag: `--${name} <#rrggbb>`,
+const color = (scheme: Scheme) => ({
+  takes: '<#rrggbb>',
   parse: accentColor(scheme),
   fallback: defaultAccent[scheme],
   meaning: `The colour of links and of the chief button on ${scheme} pages.`,
@@ -117,8 +110,7 @@ const color = (scheme: 'light' | 'dark', name: string): Setting<string> => ({
 
 export const brandSettings = {
   operatorName: {
-    environment: 'LATCHKEY_OPERATOR_NAME',
-    flag: '--operator-name <text>',
+    takes: '<text>',
     parse: shortText(operatorNameCharacters),
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
@@ -126,38 +118,24 @@ export const brandSettings = {
     when: 'Always outside a trial: people look for your name when they log in.',
   },
   logo: {
-    environment: 'LATCHKEY_LOGO',
-    flag: '--logo <path>',
+    takes: '<path>',
     parse: parseLogo,
     fallback: null,
     fallbackText: 'a key',
     meaning: `A PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB, shown beside the name.`,
     when: 'You have a logo.',
   },
-  accentColor: color('light', 'accent-color'),
-  accentColorDark: color('dark', 'accent-color-dark'),
+  accentColor: color('light'),
+  accentColorDark: color('dark'),
   loginText: {
-    environment: 'LATCHKEY_LOGIN_TEXT',
-    flag: '--login-text <text>',
+    takes: '<text>',
     parse: shortText(loginTextCharacters),
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',
     when: 'People need a hint before they log in.',
   },
-  helpUrl: link(
-    'help',
-    'The help page, linked at the foot of every page.',
-    'You help people with their accounts.',
-  ),
-  privacyUrl: link(
-    'privacy',
-    'The privacy policy, linked at the foot of every page.',
-    'The law asks for it.',
-  ),
-  termsUrl: link(
-    'terms',
-    'The terms of use, linked at the foot of every page.',
-    'You have terms of use.',
-  ),
+  helpUrl: link('help page', 'You help people with their accounts.'),
+  privacyUrl: link('privacy policy', 'The law asks for it.'),
+  termsUrl: link('terms of use', 'You have terms of use.'),
 } as const satisfies SettingRows

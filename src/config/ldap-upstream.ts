@@ -3,22 +3,6 @@ import { bareHost } from '../model/sector.ts'
 import { isLoopback } from './issuer.ts'
 import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
 
-/** A directory (RFC 4511). */
-export interface LdapSettings extends UpstreamCommon {
-  readonly type: 'ldap'
-  readonly url: string
-  /** Whether the connection becomes TLS by the StartTLS operation (RFC 4511 section 4.14). */
-  readonly startTls: boolean
-  /** PEM: the only authorities whose certificates count; null for those of Node. */
-  readonly ca: string | null
-  /** The service account that searches; null for an anonymous search. */
-  readonly account: { readonly dn: string; readonly password: string } | null
-  readonly baseDn: string
-  /** RFC 4515, with `{username}` for the escaped name. */
-  readonly filter: string
-  readonly attributes: Readonly<Record<'id' | 'username' | 'name' | 'email', string>>
-}
-
 /** A password never goes over a network in clear. */
 const urlOf = (members: GivenMembers, startTls: boolean): string => {
   const url = URL.parse(members.text('url'))
@@ -33,7 +17,7 @@ const urlOf = (members: GivenMembers, startTls: boolean): string => {
   throw new MemberFault('needs "start_tls" or ldaps:// outside of this machine')
 }
 
-const accountOf = (members: GivenMembers): LdapSettings['account'] => {
+const accountOf = (members: GivenMembers) => {
   const password = members.secret('bind_password')
   if (!members.has('bind_dn')) {
     if (password === null) return null
@@ -68,16 +52,20 @@ const attributeOf = (members: GivenMembers, name: string, otherwise: string): st
   throw new MemberFault(`needs the name of an attribute as "${name}_attribute"`)
 }
 
-export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon): LdapSettings => {
+export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon) => {
   const startTls = members.flag('start_tls')
   return {
     ...common,
-    type: 'ldap',
+    type: 'ldap' as const,
     url: urlOf(members, startTls),
+    /** Whether the connection becomes TLS by the StartTLS operation (RFC 4511 section 4.14). */
     startTls,
+    /** PEM: the only authorities whose certificates count; null for those of Node. */
     ca: members.secret('ca'),
+    /** The service account that searches; null for an anonymous search. */
     account: accountOf(members),
     baseDn: members.text('base_dn'),
+    /** RFC 4515, with `{username}` for the escaped name. */
     filter: filterOf(members),
     attributes: {
       id: attributeOf(members, 'id', 'entryUUID'),
@@ -87,3 +75,6 @@ export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon): Lda
     },
   }
 }
+
+/** A directory (RFC 4511). */
+export type LdapSettings = Readonly<ReturnType<typeof ldapUpstream>>

@@ -1,18 +1,11 @@
 /** The settings that say how long something lasts or is kept. */
-import { oneOf, type Setting, type SettingRows, wholeNumber } from './values.ts'
+import { oneOf, type SettingRows, wholeNumber } from './values.ts'
 
 const day = 24 * 3600
 const longest = 3650 * day
 
-const seconds = (
-  environment: string,
-  flag: string,
-  fallback: number,
-  meaning: string,
-  when: string,
-): Setting<number> => ({
-  environment,
-  flag: `${flag} <number>`,
+const seconds = (fallback: number, meaning: string, when: string) => ({
+  takes: '<number>',
   parse: wholeNumber(1, longest),
   fallback,
   meaning,
@@ -21,43 +14,32 @@ const seconds = (
 
 export const lifetimeSettings = {
   accessTokenSeconds: seconds(
-    'LATCHKEY_ACCESS_TOKEN_SECONDS',
-    '--access-token-seconds',
     3600,
     'Lifetime of an access token, unless its client has its own.',
     'APIs that verify JWTs offline should forget a token sooner, or clients cannot refresh.',
   ),
   refreshTokenSeconds: seconds(
-    'LATCHKEY_REFRESH_TOKEN_SECONDS',
-    '--refresh-token-seconds',
     30 * day,
     'How long a refresh token may stay unused, unless its client has its own setting.',
     'People come back more rarely than that, or a rule wants a login more often.',
   ),
   sessionSeconds: seconds(
-    'LATCHKEY_SESSION_SECONDS',
-    '--session-seconds',
     day / 2,
     'How long an owner stays logged in.',
     'People share computers, or should log in less often.',
   ),
   eventSeconds: seconds(
-    'LATCHKEY_EVENT_SECONDS',
-    '--event-seconds',
     400 * day,
     'How long events are kept, such as logins and approvals.',
     'A rule for audits names a time, or the database is to stay small.',
   ),
   accessLogSeconds: seconds(
-    'LATCHKEY_ACCESS_LOG_SECONDS',
-    '--access-log-seconds',
     30 * day,
     'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
     'A rule for privacy names a time, or owners should see further back.',
   ),
   defaultDuration: {
-    environment: 'LATCHKEY_DEFAULT_DURATION',
-    flag: '--default-duration <duration>',
+    takes: '<duration>',
     parse: oneOf(['session', 'day', 'month', 'forever']),
     fallback: 'forever',
     meaning:
@@ -65,8 +47,7 @@ export const lifetimeSettings = {
     when: 'Approvals should end by themselves unless somebody chooses otherwise.',
   },
   pauseUnusedDays: {
-    environment: 'LATCHKEY_PAUSE_UNUSED_DAYS',
-    flag: '--pause-unused-days <number>',
+    takes: '<number>',
     parse: wholeNumber(0, 3650),
     fallback: 0,
     meaning:
@@ -74,8 +55,7 @@ export const lifetimeSettings = {
     when: 'Forgotten applications should lose their access.',
   },
   deletionDays: {
-    environment: 'LATCHKEY_DELETION_DAYS',
-    flag: '--deletion-days <number>',
+    takes: '<number>',
     parse: wholeNumber(0, 365),
     fallback: 14,
     meaning:

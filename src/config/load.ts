@@ -9,8 +9,8 @@ import {
   settingKeys,
   settingsTable,
 } from './settings.ts'
-import { type Offers, openSources, type Sources } from './sources.ts'
-import { wholeNumber } from './values.ts'
+import { type Offer, openSources, type Sources } from './sources.ts'
+import { type Parse, wholeNumber } from './values.ts'
 import { checkWebhooks } from './webhooks.ts'
 
 /** Whoever configured the service has to mend all of these. No fault shows a secret. */
@@ -27,7 +27,7 @@ export class SettingsFault extends Error {
  * Faults show the value they found, but never a secret, nor a value that may hold one
  * (`user:password@host`).
  */
-const shown = (value: unknown, secret = false): string => {
+const shown = (value: unknown, secret: boolean): string => {
   const text = JSON.stringify(value)
   const isTelling = !secret && text.length <= 80 && !text.includes('@')
   return isTelling ? `, not ${text}` : ''
@@ -55,20 +55,41 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const given = openSources(sources, faults)
   const origins: Record<string, SettingOrigin> = {}
 
+  const parsedAs = <Value>(
+    name: string,
+    { called, value, origin }: Offer,
+    parse: Parse<Value>,
+    secret = false,
+  ): Value | undefined => {
+    origins[name] = origin
+    const parsed = parse(value, sources.cwd ?? process.cwd())
+    if ('value' in parsed) return parsed.value
+    faults.push(`${called} must be ${parsed.expected}${shown(value, secret)}`)
+    return undefined
+  }
+
+  /** The limits of an operator within their ranges, and the defaults. */
+  const takeLimits = (): Limits => {
+    const limits = { ...defaultLimits } as Record<keyof Limits, number>
+    for (const name of limitNames) {
+      const offer = given.limit(name)
+      if (offer === null) continue
+      const { least, most } = settableLimits[name]
+      const number = parsedAs(`limits.${name}`, offer, wholeNumber(least, most))
+      limits[name] = number ?? limits[name]
+    }
+    return limits
+  }
+
   /** The value that was given, else the fallback; a faulty value gives undefined too. */
   const take = <Key extends SettingKey>(key: Key): Settings[Key] | undefined => {
     const { parse, fallback, secret } = settingsTable[key]
     const offer = given.setting(key)
-    if (offer === null) return fallback
-    origins[key] = offer.origin
-    const parsed = parse(offer.value, sources.cwd ?? process.cwd())
-    if ('value' in parsed) return parsed.value
-    faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value, secret)}`)
-    return undefined
+    return offer === null ? fallback : parsedAs(key, offer, parse, secret)
   }
 
   const plain = Object.fromEntries(plainKeys.map((key) => [key, take(key)])) as PlainSettings
-  const taken = { ...plain, limits: takeLimits(given, origins, faults) }
+  const taken = { ...plain, limits: takeLimits() }
   const issuer = given.setting('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
   const demo = demoOr(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
@@ -91,26 +112,6 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   }
   if (faults.length > 0 || !isWhole(settings)) throw new SettingsFault(faults)
   return settings
-}
-
-/** The limits of an operator within their ranges, and the defaults. */
-const takeLimits = (
-  given: Offers,
-  origins: Record<string, SettingOrigin>,
-  faults: string[],
-): Limits => {
-  const limits = { ...defaultLimits } as Record<keyof Limits, number>
-  for (const name of limitNames) {
-    const offer = given.limit(name)
-    if (offer === null) continue
-    const { least, most } = settableLimits[name]
-    const parsed = wholeNumber(least, most)(offer.value, '')
-    if ('value' in parsed) {
-      limits[name] = parsed.value
-      origins[`limits.${name}`] = offer.origin
-    } else faults.push(`${offer.called} must be ${parsed.expected}${shown(offer.value)}`)
-  }
-  return limits
 }
 
 type Unsettled = { readonly [Key in keyof Settings]: Settings[Key] | undefined }

@@ -1,14 +1,42 @@
 /** Reads a list of objects in the settings: the members of each object, with their rules. */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isObject } from '../model/json.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isSafe } from './issuer.ts'
 import { nearest } from './nearest.ts'
-import { findRepeated, type Parse } from './values.ts'
+import { findRepeated, type Parse, type Parsed, readContent } from './values.ts'
 
-/** Goes on after the subject: `needs a "client_id"`. The message never shows a value. */
-export class MemberFault extends Error {}
+/** Goes on after the subject: `needs a "client_id"`. The message never shows a secret. */
+export class MemberFault extends Error {
+  /** Whether the form is wrong, or what it names cannot be had. */
+  readonly kind: 'malformed' | 'unusable'
+
+  constructor(says: string, kind: MemberFault['kind'] = 'malformed') {
+    super(says)
+    this.kind = kind
+  }
+}
+
+/** @param expected the sentence that the message of a fault completes */
+export const unlessFault = <Value>(expected: string, read: () => Value): Parsed<Value> => {
+  try {
+    return { value: read() }
+  } catch (fault) {
+    if (fault instanceof MemberFault) return { expected: `${expected} ${fault.message}` }
+    throw fault
+  }
+}
+
+/** Reads each entry of a list. A fault names the entry. */
+export const readEach = <Entry>(
+  list: readonly unknown[],
+  read: (one: unknown) => Entry,
+): readonly Entry[] =>
+  list.map((one, index) => {
+    const entry = unlessFault(`entry ${index + 1}`, () => read(one))
+    if ('value' in entry) return entry.value
+    throw new MemberFault(entry.expected)
+  })
 
 /** What every upstream has. */
 export interface UpstreamCommon {
@@ -27,16 +55,6 @@ const isPlainUrl = (text: string): boolean => {
 }
 
 const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)
-
-/** The content of the file that a member names. */
-const readMemberFile = (path: string, member: string): string => {
-  try {
-    // Editors end a file with a line feed.
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch {
-    throw new MemberFault(`has a "${member}" that cannot be read`)
-  }
-}
 
 /** @param cwd what relative paths start from */
 const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
@@ -92,10 +110,10 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     secret(name: string): string | null {
       const [value, path] = [optionalText(name), optionalText(`${name}_file`)]
       if (path === null) return value
-      if (value !== null) {
-        throw new MemberFault(`has both "${name}" and "${name}_file"`)
-      }
-      return readMemberFile(resolve(cwd, path), `${name}_file`)
+      if (value !== null) throw new MemberFault(`has both "${name}" and "${name}_file"`)
+      const content = readContent(resolve(cwd, path))
+      if (content !== null) return content
+      throw new MemberFault(`has a "${name}_file" that cannot be read`)
     },
     /** Refuses members that nobody has read. */
     end(): void {
@@ -122,15 +140,6 @@ interface MemberList<Entry> {
   read(members: GivenMembers): Entry
 }
 
-/** The environment gives a list as JSON. */
-const listOf = (given: unknown): unknown => {
-  try {
-    return typeof given === 'string' ? JSON.parse(given) : given
-  } catch {
-    return null
-  }
-}
-
 /** Parses a list of objects. A fault names the entry. */
 export const memberList =
   <Entry extends { readonly id: string }>({
@@ -141,23 +150,21 @@ export const memberList =
     read,
   }: MemberList<Entry>): Parse<readonly Entry[]> =>
   (given, cwd) => {
-    const list = listOf(given)
+    // The environment gives a list as JSON.
+    const list = typeof given === 'string' ? parseJson(given) : given
     const expected = `a list of at most ${most} ${called}`
     if (!Array.isArray(list) || list.length > most) {
       return { expected: `${expected}, each with ${needed}` }
     }
-    const entries: Entry[] = []
-    for (const [index, one] of list.entries()) {
-      try {
-        if (!isObject(one)) throw new MemberFault('must be an object')
-        const members = membersOf(one, cwd)
-        entries.push(read(members))
-        members.end()
-      } catch (fault) {
-        if (!(fault instanceof MemberFault)) throw fault
-        return { expected: `${expected}, but entry ${index + 1} ${fault.message}` }
-      }
+    const readOne = (one: unknown): Entry => {
+      if (!isObject(one)) throw new MemberFault('must be an object')
+      const members = membersOf(one, cwd)
+      const entry = read(members)
+      members.end()
+      return entry
     }
-    const again = findRepeated(entries.map(({ id }) => id))
-    return again === undefined ? { value: entries } : { expected: `${expected}, ${twice(again)}` }
+    const parsed = unlessFault(`${expected}, but`, () => readEach(list, readOne))
+    const ids = 'value' in parsed ? parsed.value.map(({ id }) => id) : []
+    const again = findRepeated(ids)
+    return again === undefined ? parsed : { expected: `${expected}, ${twice(again)}` }
   }

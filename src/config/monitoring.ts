@@ -1,21 +1,10 @@
 /** The settings of monitoring: the place of `/metrics`, and the log. */
 import { isIP } from 'node:net'
 import { longSecret, oneOf, type Parsed, type SettingRows } from './values.ts'
-import { type WebhookSettings, webhookSettings } from './webhooks.ts'
+import { parseWebhooks } from './webhooks.ts'
 
 /** `off`: nowhere. `loopback`: on the port of the service, to this machine. Else at an address of its own. */
 export type MetricsPlace = 'off' | 'loopback' | { readonly host: string; readonly port: number }
-
-/** The settings of monitoring. */
-export interface MonitoringSettings {
-  /** Receivers of events. */
-  readonly webhooks: readonly WebhookSettings[]
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Where `/metrics` answers. */
-  readonly metrics: MetricsPlace
-  /** With it, `/metrics` answers on the port of the service to its holders; null = to nobody. */
-  readonly metricsToken: string | null
-}
 
 const expected = 'off, loopback, or HOST:PORT such as 10.0.0.11:9464'
 
@@ -30,18 +19,23 @@ const parsePlace = (given: unknown): Parsed<MetricsPlace> => {
 }
 
 export const monitoringSettings = {
-  ...webhookSettings,
+  webhooks: {
+    parse: parseWebhooks,
+    fallback: [],
+    meaning:
+      'Receivers of events, as a list of objects (in the environment as JSON): see monitoring.md.',
+    when: 'Another program should hear of logins, approvals and other events.',
+    secret: true,
+  },
   logLevel: {
-    environment: 'LATCHKEY_LOG_LEVEL',
-    flag: '--log-level <level>',
+    takes: '<level>',
     parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
     meaning: 'How much is logged: debug, info, warn, error or silent.',
     when: 'You look for a fault (debug), or the log is too long (warn).',
   },
   metrics: {
-    environment: 'LATCHKEY_METRICS',
-    flag: '--metrics <place>',
+    takes: '<place>',
     parse: parsePlace,
     fallback: 'loopback',
     meaning:
@@ -49,7 +43,6 @@ export const monitoringSettings = {
     when: 'Your monitoring is on another machine, or you have none.',
   },
   metricsToken: {
-    environment: 'LATCHKEY_METRICS_TOKEN',
     parse: longSecret,
     fallback: null,
     meaning: 'With it, /metrics also answers on the port of the service, to this bearer token.',

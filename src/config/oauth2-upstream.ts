@@ -1,30 +1,6 @@
 /** Upstreams of the type `oauth2`: providers without OpenID Connect, described by their endpoints. */
 import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
 
-/** An OAuth 2.0 provider. */
-export interface Oauth2Settings extends UpstreamCommon {
-  readonly type: 'oauth2'
-  /** The `iss` of its answers (RFC 9207); null where it tells none. */
-  readonly issuer: string | null
-  readonly authorizationEndpoint: string
-  readonly tokenEndpoint: string
-  /** Tells as a JSON object who an access token is of. */
-  readonly userinfoEndpoint: string
-  /** Tells as a list which addresses are verified, as GitHub does; null without one. */
-  readonly emailsEndpoint: string | null
-  readonly clientId: string
-  /** Null for a public client. */
-  readonly clientSecret: string | null
-  /** Whether the secret goes into the header; otherwise it goes into the form. */
-  readonly isBasicKnown: boolean
-  readonly pkce: boolean
-  readonly scope: string
-  /** Paths in the JSON of `userinfo_endpoint`. */
-  readonly members: Readonly<
-    Record<'id' | 'username' | 'name' | 'email' | 'emailVerified' | 'picture', string>
-  >
-}
-
 const methods = ['client_secret_post', 'client_secret_basic']
 
 const isBasic = (members: GivenMembers): boolean => {
@@ -33,31 +9,40 @@ const isBasic = (members: GivenMembers): boolean => {
   throw new MemberFault(`needs ${methods.join(' or ')} as "token_endpoint_auth_method"`)
 }
 
-const pathOf = (members: GivenMembers, name: string, otherwise: string): string => {
-  const path = members.text(`${name}_member`, otherwise)
+const pathOf = (members: GivenMembers, name: string): string => {
+  const path = members.text(`${name}_member`, name)
   if (path.split('.').every((part) => part !== '')) return path
   throw new MemberFault(`needs names with single dots between them as "${name}_member"`)
 }
 
-export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon): Oauth2Settings => ({
+export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon) => ({
   ...common,
-  type: 'oauth2',
+  type: 'oauth2' as const,
+  /** The `iss` of its answers (RFC 9207); null where it tells none. */
   issuer: members.has('issuer') ? members.url('issuer') : null,
   authorizationEndpoint: members.url('authorization_endpoint'),
   tokenEndpoint: members.url('token_endpoint'),
+  /** Tells as a JSON object who an access token is of. */
   userinfoEndpoint: members.url('userinfo_endpoint'),
+  /** Tells as a list which addresses are verified, as GitHub does; null without one. */
   emailsEndpoint: members.has('emails_endpoint') ? members.url('emails_endpoint') : null,
   clientId: members.text('client_id'),
+  /** Null for a public client. */
   clientSecret: members.secret('client_secret'),
+  /** Whether the secret goes into the header; otherwise it goes into the form. */
   isBasicKnown: isBasic(members),
   pkce: members.flag('pkce', true),
   scope: members.scope(),
+  /** Paths in the JSON of `userinfo_endpoint`. */
   members: {
-    id: pathOf(members, 'id', 'id'),
-    username: pathOf(members, 'username', 'username'),
-    name: pathOf(members, 'name', 'name'),
-    email: pathOf(members, 'email', 'email'),
-    emailVerified: pathOf(members, 'email_verified', 'email_verified'),
-    picture: pathOf(members, 'picture', 'picture'),
+    id: pathOf(members, 'id'),
+    username: pathOf(members, 'username'),
+    name: pathOf(members, 'name'),
+    email: pathOf(members, 'email'),
+    emailVerified: pathOf(members, 'email_verified'),
+    picture: pathOf(members, 'picture'),
   },
 })
+
+/** An OAuth 2.0 provider. */
+export type Oauth2Settings = Readonly<ReturnType<typeof oauth2Upstream>>

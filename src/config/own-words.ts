@@ -3,6 +3,7 @@ import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
+import { MemberFault, unlessFault } from './members.ts'
 import { resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
@@ -21,25 +22,23 @@ const protocolClaims = new Set(
 
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
-class WordFault extends Error {}
-
 const parseName = (name: string): OwnWord => {
   if (!/^[a-z][a-z0-9_-]*$/.test(name) || name.length > resourceLimits.nameCharacters) {
     const said = `lower-case letters, digits, "-" and "_", at most ${resourceLimits.nameCharacters}`
-    throw new WordFault(`a word has other characters than ${said}`)
+    throw new MemberFault(`a word has other characters than ${said}`)
   }
-  if (isStandardWord(name)) throw new WordFault(`"${name}" is a word already`)
-  if (adminNames.has(name)) throw new WordFault(`the admin API uses the name "${name}"`)
+  if (isStandardWord(name)) throw new MemberFault(`"${name}" is a word already`)
+  if (adminNames.has(name)) throw new MemberFault(`the admin API uses the name "${name}"`)
   return name as OwnWord
 }
 
 const parseClaims = (word: string, given: unknown): readonly string[] => {
   const isList = Array.isArray(given) && given.length > 0 && given.length <= mostClaims
   if (!isList || !given.every((name) => typeof name === 'string' && claimName.test(name))) {
-    throw new WordFault(`"${word}" needs a list of up to ${mostClaims} claims`)
+    throw new MemberFault(`"${word}" needs a list of up to ${mostClaims} claims`)
   }
   const taken = given.find((name) => protocolClaims.has(name) || wordOfClaim(name, []) !== null)
-  if (taken !== undefined) throw new WordFault(`"${word}" names the reserved claim "${taken}"`)
+  if (taken !== undefined) throw new MemberFault(`"${word}" names the reserved claim "${taken}"`)
   return [...new Set<string>(given)]
 }
 
@@ -50,18 +49,18 @@ const parseWords = (word: string, member: string, given: unknown): Text => {
   if (text !== null && Object.values(text).every((one) => one.length <= textCharacters)) {
     return text
   }
-  throw new WordFault(`"${word}" needs for "${member}" ${textForm}`)
+  throw new MemberFault(`"${word}" needs for "${member}" ${textForm}`)
 }
 
 const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   const word = parseName(name)
   const members = Array.isArray(given) ? { claims: given } : given
   if (!isObject(members)) {
-    throw new WordFault(`"${word}" needs a list of claims, or an object`)
+    throw new MemberFault(`"${word}" needs a list of claims, or an object`)
   }
   const { claims, title: givenTitle, text, ...others } = members
   if (Object.keys(others).length > 0) {
-    throw new WordFault(`"${word}" has other members than "claims", "title" and "text"`)
+    throw new MemberFault(`"${word}" has other members than "claims", "title" and "text"`)
   }
   const title = givenTitle === undefined ? { en: word } : parseWords(word, 'title', givenTitle)
   return {
@@ -75,7 +74,7 @@ const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
 /** A claim belongs to one word, so that the owner decides about it in one row. */
 const checkDistinct = (words: readonly OwnClaims[]): void => {
   const twice = findRepeated(words.flatMap((one) => one.claims))
-  if (twice !== undefined) throw new WordFault(`two words name the claim "${twice}"`)
+  if (twice !== undefined) throw new MemberFault(`two words name the claim "${twice}"`)
 }
 
 export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
@@ -85,12 +84,9 @@ export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   if (entries.length > mostWords) {
     return { expected: `${expected}, at most ${mostWords}` }
   }
-  try {
+  return unlessFault(`${expected}, but`, () => {
     const words = entries.map(parseWord)
     checkDistinct(words)
-    return { value: words }
-  } catch (fault) {
-    if (fault instanceof WordFault) return { expected: `${expected}, but ${fault.message}` }
-    throw fault
-  }
+    return words
+  })
 }

@@ -21,8 +21,7 @@ export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 
 export const peopleSettings = {
   registration: {
-    environment: 'LATCHKEY_REGISTRATION',
-    flag: '--registration <mode>',
+    takes: '<mode>',
     parse: oneOf(['token', 'open', 'off']),
     fallbackText: 'open in the demo, else token',
     meaning:
@@ -30,8 +29,7 @@ export const peopleSettings = {
     when: 'Strangers should register clients (open), or nobody should (off).',
   },
   registrationsPerNetwork: {
-    environment: 'LATCHKEY_REGISTRATIONS_PER_NETWORK',
-    flag: '--registrations-per-network <number>',
+    takes: '<number>',
     parse: wholeNumber(1, 1_000_000),
     fallback: 60,
     meaning:
@@ -39,15 +37,13 @@ export const peopleSettings = {
     when: 'Registration is open, and many developers share one network, or too many strangers register.',
   },
   registrationsInTotal: {
-    environment: 'LATCHKEY_REGISTRATIONS_IN_TOTAL',
-    flag: '--registrations-in-total <number>',
+    takes: '<number>',
     parse: wholeNumber(1, 100_000_000),
     fallback: 100_000,
     meaning: 'How many clients may exist that registered themselves without a token.',
     when: 'Registration is open, and the database has room for more, or for fewer.',
   },
   registrationToken: {
-    environment: 'LATCHKEY_REGISTRATION_TOKEN',
     parse: textLike(
       /^[A-Za-z0-9._~+/-]{16,512}=*$/,
       'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
@@ -59,8 +55,7 @@ export const peopleSettings = {
     secret: true,
   },
   signUp: {
-    environment: 'LATCHKEY_SIGN_UP',
-    flag: '--sign-up <mode>',
+    takes: '<mode>',
     parse: oneOf(['off', 'invited', 'open']),
     fallbackText: 'open in the demo, else off',
     meaning:
@@ -68,7 +63,6 @@ export const peopleSettings = {
     when: 'People should make their own accounts.',
   },
   smtp: {
-    environment: 'LATCHKEY_SMTP',
     parse: smtpUrl,
     fallback: null,
     fallbackText: 'no mail is sent',
@@ -77,9 +71,9 @@ export const peopleSettings = {
     when: 'Always where people have accounts: a forgotten password needs a mail.',
     secret: true,
   },
+  /** Set wherever `smtp` is. */
   mailFrom: {
-    environment: 'LATCHKEY_MAIL_FROM',
-    flag: '--mail-from <address>',
+    takes: '<address>',
     parse: textLike(plainAddress, 'an email address such as login@example.com'),
     fallback: null,
     fallbackText: 'none; required with LATCHKEY_SMTP',

@@ -44,7 +44,7 @@ export const sqlitePath = ({ store }: { readonly store: string }): string | null
 export const placeSettings = {
   port: {
     environment: 'PORT',
-    flag: '--port <number>',
+    takes: '<number>',
     parse: wholeNumber(0, 65535),
     fallback: 6749,
     meaning: 'The port it listens on; 0 takes a free one and prints it.',
@@ -52,24 +52,24 @@ export const placeSettings = {
   },
   host: {
     environment: 'HOST',
-    flag: '--host <address>',
+    takes: '<address>',
     parse: hostName,
     fallback: '127.0.0.1',
     meaning: 'The address it listens on.',
     when: 'Other machines reach the service without a proxy on this machine: 0.0.0.0 is every address.',
   },
+  /** Without a slash at the end. Ends in `:0` until `issuerFor` knows the port. */
   issuer: {
-    environment: 'LATCHKEY_ISSUER',
-    flag: '--issuer <url>',
+    takes: '<url>',
     parse: parseIssuer,
     fallbackText: 'http://HOST:PORT',
     meaning:
       'The URL of the service, as clients use it. Must be https, unless its host is a loopback address.',
     when: 'Always outside the demo. It is in every token, so it should never change later.',
   },
+  /** In lower case, without port. */
   hosts: {
-    environment: 'LATCHKEY_HOSTS',
-    flag: '--hosts <list>',
+    takes: '<list>',
     parse: hostNames,
     fallback: [],
     meaning:
@@ -77,16 +77,14 @@ export const placeSettings = {
     when: 'The service has more names than one, such as one inside a network.',
   },
   trustedProxies: {
-    environment: 'LATCHKEY_TRUSTED_PROXIES',
-    flag: '--trusted-proxies <list>',
+    takes: '<list>',
     parse: addressRanges,
     fallback: [],
     meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
     when: 'A proxy or load balancer stands in front. Otherwise all requests count as its own.',
   },
   fetchAllow: {
-    environment: 'LATCHKEY_FETCH_ALLOW',
-    flag: '--fetch-allow <list>',
+    takes: '<list>',
     parse: addressRanges,
     fallback: [],
     meaning:
@@ -94,8 +92,7 @@ export const placeSettings = {
     when: 'An upstream, a webhook or a client of yours is in a private network.',
   },
   store: {
-    environment: 'LATCHKEY_STORE',
-    flag: '--store <url>',
+    takes: '<url>',
     parse: parseStore,
     fallback: 'sqlite:./data/latchkey.db',
     meaning:
@@ -105,14 +102,13 @@ export const placeSettings = {
   },
   cacheMegabytes: {
     environment: 'LATCHKEY_CACHE_MB',
-    flag: '--cache-mb <number>',
+    takes: '<number>',
     parse: wholeNumber(0, 4096),
     fallback: 22,
     meaning: 'Memory for what was read from the database, in MB, on each node. 0 caches nothing.',
     when: 'Memory is short, or many tokens are in use and the database reads much.',
   },
   secret: {
-    environment: 'LATCHKEY_SECRET',
     parse: longSecret,
     fallback: null,
     fallbackText: 'a key file beside the database; on PostgreSQL none, and then on loopback only',
@@ -121,7 +117,6 @@ export const placeSettings = {
     secret: true,
   },
   previousSecret: {
-    environment: 'LATCHKEY_PREVIOUS_SECRET',
     parse: longSecret,
     fallback: null,
     meaning: 'The previous root secret, while the root secret changes: see docs/keys.md.',

@@ -1,6 +1,6 @@
 /** The service on another machine that commands work on: `--server` and `--token`, or the environment. */
-import { readFileSync } from 'node:fs'
 import { isLoopbackHttp } from './issuer.ts'
+import { readContent } from './values.ts'
 
 /** Variables of the command line. The service itself ignores them. */
 export const commandVariables: readonly string[] = [
@@ -23,11 +23,9 @@ export interface Remote {
 export class UsageFault extends Error {}
 
 const readSecret = (path: string, called: string): string => {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    throw new UsageFault(`${called} has to be the path of a file that can be read`)
-  }
+  const content = readContent(path)
+  if (content !== null) return content.trim()
+  throw new UsageFault(`${called} has to be the path of a file that can be read`)
 }
 
 const tokenOf = (flag: unknown, env: Environment): string => {

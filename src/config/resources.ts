@@ -10,6 +10,7 @@ import {
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
 import { isSafe } from './issuer.ts'
+import { MemberFault, readEach, unlessFault } from './members.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
@@ -29,46 +30,32 @@ export const resourceLimits = {
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
-/** Why a resource is refused: its form is wrong, or what it names cannot be had. */
-export interface ResourceFault {
-  readonly kind: 'malformed' | 'unusable'
-  /** Goes on after the subject: `needs a "name" of ...`. */
-  readonly says: string
-}
-
-class Fault extends Error {
-  readonly kind: ResourceFault['kind']
-
-  constructor(kind: ResourceFault['kind'], says: string) {
-    super(says)
-    this.kind = kind
-  }
-}
-
-const malformed = (says: string): Fault => new Fault('malformed', says)
-const unusable = (says: string): Fault => new Fault('unusable', says)
+const unusable = 'unusable'
 
 const isWord = (given: unknown, most: number): given is string =>
   typeof given === 'string' && given.length <= most && /^[a-z][a-z0-9-]*$/.test(given)
 
 const nameOf = (given: unknown): string => {
   if (typeof given === 'string' && isStandardWord(given)) {
-    throw unusable(`has the "name" "${given}", which is a reserved word of a scope`)
+    throw new MemberFault(
+      `has the "name" "${given}", which is a reserved word of a scope`,
+      unusable,
+    )
   }
   if (!isWord(given, resourceLimits.nameCharacters)) {
-    throw malformed(
+    throw new MemberFault(
       `needs a "name" of at most ${resourceLimits.nameCharacters} lower-case letters, digits and "-"`,
     )
   }
-  if (adminNames.has(given)) throw unusable('has a "name" that the admin API uses')
+  if (adminNames.has(given)) throw new MemberFault('has a "name" that the admin API uses', unusable)
   return given
 }
 
 const wordsOf = (member: string, given: unknown): Text => {
   const text = parseText(given)
-  if (text === null) throw malformed(`needs words for "${member}": ${textForm}`)
+  if (text === null) throw new MemberFault(`needs words for "${member}": ${textForm}`)
   if (Object.values(text).some((one) => one.length > resourceLimits.textCharacters)) {
-    throw malformed(
+    throw new MemberFault(
       `has words for "${member}" of more than ${resourceLimits.textCharacters} characters`,
     )
   }
@@ -79,19 +66,19 @@ const wordsOf = (member: string, given: unknown): Text => {
 const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
   if (isObject(given)) return Object.entries(given)
-  throw malformed('needs an object of actions and their words as "actions"')
+  throw new MemberFault('needs an object of actions and their words as "actions"')
 }
 
 const furtherActionsOf = (given: unknown): Resource['actions'] => {
   const entries = entriesOf(given)
   if (entries.length > resourceLimits.actions)
-    throw malformed(`has more than ${resourceLimits.actions} "actions"`)
+    throw new MemberFault(`has more than ${resourceLimits.actions} "actions"`)
   for (const [action] of entries) {
     if (action === 'read' || action === 'write') {
-      throw malformed(`has "${action}" in "actions": its words are the member "${action}"`)
+      throw new MemberFault(`has "${action}" in "actions": its words are the member "${action}"`)
     }
     if (!isWord(action, resourceLimits.actionCharacters)) {
-      throw malformed(
+      throw new MemberFault(
         `needs names of at most ${resourceLimits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
       )
     }
@@ -106,14 +93,14 @@ const listOf = (member: string, given: unknown): readonly string[] => {
   if (Array.isArray(given) && given.every((one) => typeof one === 'string')) {
     return [...new Set<string>(given)]
   }
-  throw malformed(`needs a list of texts as "${member}"`)
+  throw new MemberFault(`needs a list of texts as "${member}"`)
 }
 
 const destructiveOf = (given: unknown, actions: Resource['actions']): readonly string[] => {
   const known = actionsOf({ actions })
   const list = listOf('destructive', given)
   if (list.every((action) => known.includes(action))) return list
-  throw malformed(`has in "destructive" what is none of its actions: ${known.join(', ')}`)
+  throw new MemberFault(`has in "destructive" what is none of its actions: ${known.join(', ')}`)
 }
 
 const uriForm = 'an https URL (or an http one on a loopback address) without fragment or user'
@@ -123,29 +110,32 @@ const uriOf = (given: unknown): string | null => {
   if (given === undefined || given === null) return null
   const isText = typeof given === 'string' && given.length <= resourceLimits.uriCharacters
   if (!isText || !/^[\x21-\x7e]+$/.test(given)) {
-    throw malformed(
+    throw new MemberFault(
       `needs ${uriForm} of at most ${resourceLimits.uriCharacters} characters as "uri"`,
     )
   }
   const url = URL.parse(given)
   if (isSafe(url) && url.username + url.password === '' && !given.includes('#')) return given
-  throw unusable(`needs ${uriForm} as "uri"`)
+  throw new MemberFault(`needs ${uriForm} as "uri"`, unusable)
 }
 
 const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
   if (given === undefined || given === null) return 'opaque'
   if (given === 'opaque' || given === 'jwt') return given
-  throw malformed('needs "opaque" or "jwt" as "access_token_format"')
+  throw new MemberFault('needs "opaque" or "jwt" as "access_token_format"')
 }
 
 const clientsOf = (given: unknown): readonly ClientId[] => {
   const list = listOf('introspection_clients', given)
   if (list.length <= resourceLimits.introspectionClients) return list as readonly ClientId[]
-  throw malformed(`has more than ${resourceLimits.introspectionClients} "introspection_clients"`)
+  throw new MemberFault(
+    `has more than ${resourceLimits.introspectionClients} "introspection_clients"`,
+  )
 }
 
-const resourceOf = (given: unknown): Resource => {
-  if (!isObject(given)) throw malformed('must be an object')
+/** @throws MemberFault */
+export const parseResource = (given: unknown): Resource => {
+  if (!isObject(given)) throw new MemberFault('must be an object')
   const { name, title, read, write, actions, destructive, uri, ...others } = given
   const { access_token_format: format, introspection_clients: clients, ...rest } = others
   const furtherActions = furtherActionsOf(actions)
@@ -163,17 +153,9 @@ const resourceOf = (given: unknown): Resource => {
   const [extra] = Object.keys(rest)
   if (extra === undefined) return resource
   // Only what is surely no secret and no markup is repeated.
-  throw malformed(/^\w{1,40}$/.test(extra) ? `has an unknown key "${extra}"` : 'has an unknown key')
-}
-
-/** One resource, or what is wrong with it. */
-export const parseResource = (given: unknown): Resource | ResourceFault => {
-  try {
-    return resourceOf(given)
-  } catch (fault) {
-    if (fault instanceof Fault) return { kind: fault.kind, says: fault.message }
-    throw fault
-  }
+  throw new MemberFault(
+    /^\w{1,40}$/.test(extra) ? `has an unknown key "${extra}"` : 'has an unknown key',
+  )
 }
 
 /** A text that is the same in every language is written once. */
@@ -215,18 +197,14 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
       expected: `a list of at most ${resourceLimits.resources} objects with "name", "title", "read" and "write"`,
     }
   }
-  const parsed = given.map(parseResource)
-  for (const [index, fault] of parsed.entries()) {
-    if (!('kind' in fault)) continue
-    return { expected: `a list of resources, but entry ${index + 1} ${fault.says}` }
-  }
-  const entries = parsed.filter((entry): entry is Resource => !('kind' in entry))
-  const twice =
-    findRepeated(entries.map(({ name }) => name)) ??
-    findRepeated(entries.map(({ uri }) => uri).filter((uri) => uri !== null))
-  return twice === undefined
-    ? { value: entries }
-    : { expected: `a list of resources, but "${twice}" is there twice` }
+  return unlessFault('a list of resources, but', () => {
+    const entries = readEach(given, parseResource)
+    const twice =
+      findRepeated(entries.map(({ name }) => name)) ??
+      findRepeated(entries.map(({ uri }) => uri).filter((uri) => uri !== null))
+    if (twice !== undefined) throw new MemberFault(`"${twice}" is there twice`)
+    return entries
+  })
 }
 
 const builtIn = (name: string, title: Text, read: Text, write: Text): Resource => ({

@@ -12,6 +12,7 @@ import {
   type SettingOrigin,
   settingsTable,
 } from './settings.ts'
+import { readContent } from './values.ts'
 
 type GivenValues = Readonly<Record<string, unknown>>
 
@@ -30,10 +31,6 @@ export interface Offer {
   readonly origin: SettingOrigin
 }
 
-/** Asks one source for a setting, or for the path of the file that holds it. */
-type Look = (key: Key, asPath: boolean) => Offer
-
-const nothing: Offer = { called: '', value: undefined, origin: 'flag' }
 const defaultFile = 'latchkey.config.json'
 
 const lineAt = (text: string, position: number): number =>
@@ -114,7 +111,7 @@ const checkEnvironment = (
 ): void => {
   const known = keys.flatMap((key) => {
     const { environment, secret } = settingsTable[key]
-    if (environment === undefined) return []
+    if (environment === null) return []
     return secret ? [environment, `${environment}_FILE`] : [environment]
   })
   known.push(...limitNames.map(limitVariable))
@@ -131,26 +128,24 @@ const checkEnvironment = (
   }
 }
 
-const isGiven = (offer: Offer): boolean =>
-  offer.value !== undefined && offer.value !== null && offer.value !== ''
+const isGiven = ({ value }: Offer): boolean => value !== undefined && value !== null && value !== ''
 
 /** What one source says of a setting: the value itself or, for a secret, the content of a file. */
-const offerFrom = (look: Look, key: Key, cwd: string, faults: string[]): Offer | null => {
-  const direct = look(key, false)
-  const path = settingsTable[key].secret ? look(key, true) : nothing
-  if (!isGiven(path)) return isGiven(direct) ? direct : null
+const offerFrom = (
+  direct: Offer,
+  path: Offer | undefined,
+  cwd: string,
+  faults: string[],
+): Offer | null => {
+  if (path === undefined || !isGiven(path)) return isGiven(direct) ? direct : null
   if (isGiven(direct)) {
     faults.push(`${direct.called} and ${path.called} are both set; keep one of them`)
     return null
   }
-  try {
-    // Editors end a file with a line feed.
-    const value = readFileSync(resolve(cwd, String(path.value)), 'utf8').replace(/\r?\n$/, '')
-    return { called: `the content of ${path.called}`, value, origin: path.origin }
-  } catch {
-    faults.push(`${path.called} must be the path of a file that can be read`)
-    return null
-  }
+  const value = readContent(resolve(cwd, String(path.value)))
+  if (value !== null) return { ...path, called: `the content of ${path.called}`, value }
+  faults.push(`${path.called} must be the path of a file that can be read`)
+  return null
 }
 
 /**
@@ -173,42 +168,39 @@ export const openSources = (sources: Sources, faults: string[]) => {
     ', or the whole URL in LATCHKEY_STORE or the file that LATCHKEY_STORE_FILE names',
   )
   if (fault !== null) faults.push(fault)
-
-  const inFlags: Look = (key, asPath) => {
-    const flag = settingsTable[key].flag?.split(' ')[0]
-    return flag === undefined || asPath
-      ? nothing
-      : { called: flag, value: flags[key], origin: 'flag' }
-  }
-  const inEnvironment: Look = (key, asPath) => {
-    const { environment } = settingsTable[key]
-    if (environment === undefined) return nothing
-    const called = asPath ? `${environment}_FILE` : environment
-    return { called, value: env[called], origin: 'environment' }
-  }
-  const inFile: Look = (key, asPath) => {
-    const name = asPath ? `${key}File` : key
-    return { called: `"${name}" in ${fileName}`, value: file[name], origin: 'file' }
-  }
   const limits = limitsIn(file, fileName, faults, gone)
+  const inEnvironment = (called: string): Offer => ({
+    called,
+    value: env[called],
+    origin: 'environment',
+  })
+  const inFile = (name: string, value: unknown): Offer => ({
+    called: `"${name}" in ${fileName}`,
+    value,
+    origin: 'file',
+  })
   return {
     /** The strongest offer for a setting; null where no source gives it. */
-    setting: (key: Key): Offer | null =>
-      offerFrom(inFlags, key, cwd, faults) ??
-      offerFrom(inEnvironment, key, cwd, faults) ??
-      offerFrom(inFile, key, cwd, faults),
-    limit(name: LimitName): Offer | null {
-      const called = limitVariable(name)
-      const inFileCalled = `"limits.${name}" in ${fileName}`
-      const offers: readonly Offer[] = [
-        { called, value: env[called], origin: 'environment' },
-        { called: inFileCalled, value: limits[name], origin: 'file' },
-      ]
-      return offers.find(isGiven) ?? null
+    setting(key: Key): Offer | null {
+      const { flag, environment, secret = false } = settingsTable[key]
+      const places: (readonly [direct: Offer, path?: Offer])[] = []
+      if (flag !== null) {
+        places.push([{ called: flag.split(' ')[0] ?? '', value: flags[key], origin: 'flag' }])
+      }
+      if (environment !== null) {
+        places.push([inEnvironment(environment), inEnvironment(`${environment}_FILE`)])
+      }
+      places.push([inFile(key, file[key]), inFile(`${key}File`, file[`${key}File`])])
+      for (const [direct, path] of places) {
+        const offer = offerFrom(direct, secret ? path : undefined, cwd, faults)
+        if (offer !== null) return offer
+      }
+      return null
     },
+    limit: (name: LimitName): Offer | null =>
+      [inEnvironment(limitVariable(name)), inFile(`limits.${name}`, limits[name])].find(isGiven) ??
+      null,
     /** Sentences about options that are set, and that are gone. */
     gone: gone as readonly string[],
   }
 }
-
-export type Offers = ReturnType<typeof openSources>

@@ -4,28 +4,10 @@ import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
 import { type GivenMembers, MemberFault, memberList, type UpstreamCommon } from './members.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
 import { parseText, textForm } from './texts.ts'
-import type { SettingRows } from './values.ts'
 
 const titleCharacters = 60
 
-/** An OpenID provider, known by its issuer. */
-export interface OidcSettings extends UpstreamCommon {
-  readonly type: 'oidc'
-  readonly issuer: string
-  readonly clientId: string
-  /** Null for a public client. */
-  readonly clientSecret: string | null
-  readonly scope: string
-  /** What it says of the login (`acr`, `amr`, `auth_time`) counts as if it was made here. */
-  readonly trustAcr: boolean
-  /** Whether it asks for a new login where one was made before, and tells when. */
-  readonly asksAgain: boolean
-}
-
-/** Settings of an upstream, by its type. */
-export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
-
-const oidc = (members: GivenMembers, common: UpstreamCommon): OidcSettings => {
+const oidc = (members: GivenMembers, common: UpstreamCommon) => {
   const scope = members.scope('openid profile email')
   if (!scope.split(' ').includes('openid')) {
     throw new MemberFault('needs a "scope" with openid')
@@ -34,15 +16,24 @@ const oidc = (members: GivenMembers, common: UpstreamCommon): OidcSettings => {
   if (issuer.includes('?')) throw new MemberFault('needs an "issuer" without a query')
   return {
     ...common,
-    type: 'oidc',
+    type: 'oidc' as const,
     issuer,
     clientId: members.text('client_id'),
+    /** Null for a public client. */
     clientSecret: members.secret('client_secret'),
     scope,
+    /** What it says of the login (`acr`, `amr`, `auth_time`) counts as if it was made here. */
     trustAcr: members.flag('trust_acr'),
+    /** Whether it asks for a new login where one was made before, and tells when. */
     asksAgain: members.flag('asks_again', true),
   }
 }
+
+/** An OpenID provider, known by its issuer. */
+export type OidcSettings = Readonly<ReturnType<typeof oidc>>
+
+/** Settings of an upstream, by its type. */
+export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
 
 /** Each type reads its further members. */
 const types: Readonly<
@@ -78,15 +69,3 @@ export const parseUpstreams = memberList({
   twice: (id) => `but "${id}" is there twice`,
   read: readUpstream,
 })
-
-export const upstreamSettings = {
-  upstreams: {
-    environment: 'LATCHKEY_UPSTREAMS',
-    parse: parseUpstreams,
-    fallback: [],
-    meaning:
-      'Other services that log people in, as a list of objects (in the environment as JSON): see upstreams.md.',
-    when: 'People log in with an account that they have elsewhere.',
-    secret: true,
-  },
-} as const satisfies SettingRows

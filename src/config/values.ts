@@ -1,4 +1,5 @@
 /** Settings as rows, and parsers of single ones: a text or a JSON value becomes a value, or one hears what was expected. */
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { bareHost } from '../model/sector.ts'
 
@@ -7,6 +8,15 @@ export type Parsed<Value> = { readonly value: Value } | { readonly expected: str
 
 /** @param cwd what relative paths start from */
 export type Parse<Value> = (given: unknown, cwd: string) => Parsed<Value>
+
+/** The content of a file without its last line feed; null where it cannot be read. */
+export const readContent = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch {
+    return null
+  }
+}
 
 /** The first value that comes twice. */
 export const findRepeated = (values: readonly string[]): string | undefined =>
@@ -93,14 +103,11 @@ export const addressRanges: Parse<readonly string[]> = (given) => {
   return { expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas' }
 }
 
-/** How one setting is given. Its key is its name in the configuration file. */
-export interface Setting<Value> {
-  /** Absent where only the file can give it. */
-  readonly environment?: string
-  /**
-   * The flag on the command line; absent without one. Secrets have none, since `ps` would show it.
-   */
-  readonly flag?: string
+interface SettingRow<Value> {
+  /** The variable, unless it follows from the key; null where only the file can give it. */
+  readonly environment?: string | null
+  /** The value of the flag, such as `<number>`. Secrets have no flag, since `ps` would show it. */
+  readonly takes?: string
   readonly parse: Parse<Value>
   /** Absent where it follows from other settings: then `fallbackText` says how. */
   readonly fallback?: Value
@@ -113,7 +120,25 @@ export interface Setting<Value> {
   readonly secret?: true
 }
 
-export type SettingRows = Readonly<Record<string, Setting<unknown>>>
+export type SettingRows = Readonly<Record<string, SettingRow<unknown>>>
+
+/** How one setting is given. Its key is its name in the configuration file. */
+export interface Setting<Value> extends SettingRow<Value> {
+  readonly environment: string | null
+  /** On the command line, such as `--port <number>`; null without one. */
+  readonly flag: string | null
+}
+
+/** `sessionSeconds` is `LATCHKEY_SESSION_SECONDS`. */
+export const variableOf = (key: string): string =>
+  `LATCHKEY_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+/** The flag follows from the variable: `LATCHKEY_SESSION_SECONDS` is `--session-seconds`. */
+export const nameSetting = (key: string, row: SettingRow<unknown>): Setting<unknown> => {
+  const { environment = variableOf(key), takes } = row
+  const words = environment?.replace('LATCHKEY_', '').toLowerCase().replaceAll('_', '-')
+  return { ...row, environment, flag: takes === undefined ? null : `--${words} ${takes}` }
+}
 
 /** The fallback in words, for documents and help. */
 export const describeFallback = ({ fallback, fallbackText }: Setting<unknown>): string =>

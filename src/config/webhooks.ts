@@ -2,7 +2,6 @@
 import { type EventType, eventTypes } from '../model/event.ts'
 import { type GivenMembers, MemberFault, memberList } from './members.ts'
 import { didYouMean } from './nearest.ts'
-import type { SettingRows } from './values.ts'
 
 const secretBytes = { least: 24, most: 64 } as const
 
@@ -51,7 +50,7 @@ const eventsOf = (members: GivenMembers): readonly EventType[] | null => {
   )
 }
 
-const parseWebhooks = memberList<WebhookSettings>({
+export const parseWebhooks = memberList<WebhookSettings>({
   called: 'webhooks',
   most: 20,
   needed: '"id", "url" and "secret"',
@@ -63,18 +62,6 @@ const parseWebhooks = memberList<WebhookSettings>({
     events: eventsOf(members),
   }),
 })
-
-export const webhookSettings = {
-  webhooks: {
-    environment: 'LATCHKEY_WEBHOOKS',
-    parse: parseWebhooks,
-    fallback: [],
-    meaning:
-      'Receivers of events, as a list of objects (in the environment as JSON): see monitoring.md.',
-    when: 'Another program should hear of logins, approvals and other events.',
-    secret: true,
-  },
-} as const satisfies SettingRows
 
 /** Requests to this machine over plain http are for the demo alone, so they would fail each time. */
 export const checkWebhooks = (

@@ -11,7 +11,7 @@ import {
   generateKeyPair,
   importJWK,
 } from 'jose'
-import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
+import { isObject, type JsonObject, parseJson } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
 
 /** The algorithm of the key that makes a signature. */
@@ -34,19 +34,11 @@ export const newKeyPair = async (
   return { secret, publicKey: Object.fromEntries(members) }
 }
 
-const parsed = (text: string): JsonValue => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** The header of a text that looks like a JWS in compact form. A header alone proves nothing. */
 export const claimedHeader = (text: string): JsonObject | null => {
   const parts = text.split('.')
   if (parts.length !== 3) return null
-  const header = parsed(Buffer.from(parts[0] ?? '', 'base64url').toString())
+  const header = parseJson(Buffer.from(parts[0] ?? '', 'base64url').toString())
   return isObject(header) ? header : null
 }
 
@@ -62,7 +54,7 @@ const verifyBy = async (
 ): Promise<JsonObject | null> => {
   try {
     const { payload } = await compactVerify(text, key, { algorithms: [...algorithms] })
-    const claims = parsed(Buffer.from(payload).toString())
+    const claims = parseJson(Buffer.from(payload).toString())
     return isObject(claims) ? claims : null
   } catch {
     return null

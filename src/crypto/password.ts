@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '../protocol/refusal.ts'
-import { verifyImported, verifyStrictly } from './hashes/index.ts'
-import { blankOfKind, kindOfHash, ownCost } from './hashes/phc.ts'
+import { verifyImported, verifyStrictly } from './hashes.ts'
+import { blankOfKind, kindOfHash, ownCost } from './phc.ts'
 
 export const passwordLimits = {
   /** Passwords that are hashed at the same time, and no more than there are cores. So many wait for that. */

@@ -24,14 +24,6 @@ export interface OneUse {
   readonly at: number
 }
 
-export interface Uses {
-  note(use: OneUse): void
-  /** Writes what was noted. A fault keeps it for the next time. */
-  flush(): Promise<void>
-  /** The same for a page that shows uses: waits a moment only, and ignores failures. */
-  catchUp(): Promise<void>
-}
-
 export const usesLimits = {
   usesTogether: 128,
   /** A page that shows uses waits at most so long for the latest of them to be written. */
@@ -101,7 +93,7 @@ export interface CollectorGiven {
   readonly tellDropped: (uses: number) => void
 }
 
-export const collectUses = (given: CollectorGiven): Uses => {
+export const collectUses = (given: CollectorGiven) => {
   const { store, collector, clock, pause, tellDropped } = given
   let noted: NotedUses = new Map()
   let pieces = piecesOf(new Map())
@@ -153,19 +145,23 @@ export const collectUses = (given: CollectorGiven): Uses => {
   const flush = inTurn(writeAll)
 
   return {
-    note(use) {
+    note(use: OneUse): void {
       const known = noted.get(use.authorizationId)
       const ones = known ?? []
       add(use, ones, use.address)
       if (known === undefined && ones.length > 0) noted.set(use.authorizationId, ones)
     },
+    /** Writes what was noted. A fault keeps it for the next time. */
     flush,
-    async catchUp() {
+    /** The same for a page that shows uses: waits a moment only, and ignores failures. */
+    async catchUp(): Promise<void> {
       const written = flush().catch(() => {})
       await Promise.race([written, pause(usesLimits.usesWaitMilliseconds)])
     },
   }
 }
+
+export type Uses = ReturnType<typeof collectUses>
 
 const usesDropped = 'too many uses wait for the store: these are in no ledger'
 

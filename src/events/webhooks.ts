@@ -210,14 +210,7 @@ const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promis
   }
 }
 
-export interface Webhooks {
-  /** Sends what is due. The delivery never rejects, and never runs twice at once. */
-  deliver(): Promise<void>
-  /** Waits for what is under way, and sends nothing more. */
-  close(): Promise<void>
-}
-
-export const createWebhooks = (parts: WebhookParts): Webhooks => {
+export const createWebhooks = (parts: WebhookParts) => {
   const receivers: readonly Receiver[] = parts.settings.webhooks.map((webhook) => ({
     ...webhook,
     keys: webhook.secrets.map((secret) => hmacKey(webhookKey(secret) ?? new Uint8Array())),
@@ -234,14 +227,16 @@ export const createWebhooks = (parts: WebhookParts): Webhooks => {
   let underWay: Promise<void> | null = null
   let isClosed = false
   return {
-    deliver() {
+    /** Sends what is due. The delivery never rejects, and never runs twice at once. */
+    deliver(): Promise<void> {
       if (isClosed || receivers.length === 0) return Promise.resolve()
       underWay ??= turn().finally(() => {
         underWay = null
       })
       return underWay
     },
-    async close() {
+    /** Waits for what is under way, and sends nothing more. */
+    async close(): Promise<void> {
       isClosed = true
       await underWay
     },

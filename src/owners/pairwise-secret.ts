@@ -9,21 +9,12 @@ import { isPairwise, type Sectored, sectorOf } from '../model/sector.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/store.ts'
 
-/** Subjects of clients that share none with others (OpenID Connect Core section 8.1). */
-export interface Subjects {
-  /**
-   * The subject of an owner in one sector: always the same.
-   *
-   * @throws StoreFault where the secret behind it does not open
-   */
-  of(sector: string, ownerId: OwnerId): Promise<string>
-}
-
 type SecretParts = { readonly store: Store; readonly random: Random }
 
 const fact = 'pairwise secret'
 
-export const createSubjects = ({ store, random }: SecretParts, vault: Vault): Subjects => {
+/** Subjects of clients that share none with others (OpenID Connect Core section 8.1). */
+export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => {
   let opened: HmacKey | null = null
 
   const stored = async (): Promise<string> => {
@@ -41,12 +32,19 @@ export const createSubjects = ({ store, random }: SecretParts, vault: Vault): Su
   }
 
   return {
-    async of(sector, ownerId) {
+    /**
+     * The subject of an owner in one sector: always the same.
+     *
+     * @throws StoreFault where the secret behind it does not open
+     */
+    async of(sector: string, ownerId: OwnerId): Promise<string> {
       opened ??= await open()
       return hmac(opened, `${sector}\n${ownerId}`)
     },
   }
 }
+
+export type Subjects = ReturnType<typeof createSubjects>
 
 export const pairwiseLost =
   'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap'

@@ -14,6 +14,7 @@ import {
 import type { HttpRequest } from '../http/request.ts'
 import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
+import { parseJson } from '../model/json.ts'
 import type { Owner } from '../model/owner.ts'
 import { bareHost } from '../model/sector.ts'
 import { schemaOf } from '../protocol/schema.ts'
@@ -50,13 +51,8 @@ const schemas = schemaOf((z) => {
   }
 })
 
-const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null => {
-  try {
-    return shape.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
-}
+const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null =>
+  shape.safeParse(parseJson(text)).data ?? null
 
 /** The owner as a device is told: the id alone says who it is, and nothing about the person. */
 /** At most 64 bytes (Web Authentication section 5.4.3), and ids from elsewhere may be longer. */

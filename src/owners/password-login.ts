@@ -1,8 +1,8 @@
 /** Checking a password, on the login page and in the password grant alike, with guessing slowed. */
 
 import type { Settings } from '../config/settings.ts'
-import { blankOfKind, kindOfHash } from '../crypto/hashes/phc.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
+import { blankOfKind, kindOfHash } from '../crypto/phc.ts'
 import { type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/contract/owner.ts'

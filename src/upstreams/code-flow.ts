@@ -2,21 +2,13 @@
 
 import { digest } from '../crypto/digest.ts'
 import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
-import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
+import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
 
 /** Faults of an upstream that is down, not of a wrong configuration. */
 const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
-
-const parsed = (body: Uint8Array): JsonValue => {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    return null
-  }
-}
 
 /** The code of an OAuth error, if it is one: nothing else that an upstream says goes to the log. */
 export const errorIn = (answer: JsonValue): string =>
@@ -41,7 +33,7 @@ export const askForJson = async (
     return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())
   }
   const { status, body } = answer
-  const said = parsed(body)
+  const said = parseJson(decodeUtf8(body) ?? '') ?? null
   if (status === 200) return said
   const detail = `${what}: status ${status}${errorIn(said)}`
   return new UpstreamFault(status >= 500 || status === 429 ? 'unreachable' : 'wrong', detail)

@@ -78,14 +78,6 @@ const openUpstream = (
   }
 }
 
-export interface Upstreams {
-  /** In the order of the settings. */
-  list(): readonly Upstream[]
-  find(id: string): Upstream | null
-  /** Ends what is under way. */
-  close(): void
-}
-
 /** A guarded fetch of its own: a slow client site never takes the place of a login. */
 export const openUpstreams = (
   { demo, fetchAllow, upstreams }: Pick<Settings, 'demo' | 'fetchAllow' | 'upstreams'>,
@@ -93,16 +85,20 @@ export const openUpstreams = (
     resolve,
     deadline = realDeadline,
   }: { readonly resolve?: Resolve | undefined; readonly deadline?: Deadline | undefined } = {},
-): Upstreams => {
+) => {
   const rule = { loopback: demo, allowed: fetchAllow, most: upstreamLimits }
   const outbound = createOutbound({ ...rule, ...(resolve === undefined ? {} : { resolve }) })
   const open = upstreams.map((settings) => openUpstream(settings, outbound, deadline))
   return {
-    list: () => open,
-    find: (id) => open.find(({ settings }) => settings.id === id) ?? null,
-    close() {
+    /** In the order of the settings. */
+    list: (): readonly Upstream[] => open,
+    find: (id: string) => open.find(({ settings }) => settings.id === id) ?? null,
+    /** Ends what is under way. */
+    close(): void {
       outbound.close()
       for (const one of open) if (!leads(one)) one.open.close()
     },
   }
 }
+
+export type Upstreams = ReturnType<typeof openUpstreams>

@@ -1,7 +1,7 @@
 /** How a login at an upstream counts, by what the upstream says of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trustedLogin } from '../../src/upstreams/id-token.ts'
+import { trustedLogin } from '../../src/upstreams/oidc.ts'
 
 const none = { methods: [], isStrong: false, authTime: null }
 

@@ -12,7 +12,7 @@ import { renderRegistries } from './registries-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const codeOrNothing = (text: string | undefined): string => (text === undefined ? '' : code(text))
+const codeOrNothing = (text: string | null): string => (text === null ? '' : code(text))
 
 const limitRow = (name: keyof typeof settableLimits): readonly string[] => {
   const { fallback, least, most, meaning, when } = settableLimits[name]

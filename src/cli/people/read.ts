@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { parseJsonObject } from '../../http/body.ts'
-import { isObject } from '../../model/json.ts'
+import { decodeUtf8, isObject, parseJson } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 
 /** More than this without the end of a line is no such file. */
@@ -107,11 +107,8 @@ const cellValue = (column: string, cell: string): unknown => {
   }
   if (column === 'created_at') return /^\d{1,12}$/.test(cell) ? Number(cell) : cell
   if (!inJson.includes(column)) return cell
-  try {
-    return JSON.parse(cell)
-  } catch {
-    return cell
-  }
+  const value = parseJson(cell)
+  return value === undefined ? cell : value
 }
 
 /** Columns with a dot lead into an object: `claims.given_name`. */
@@ -159,14 +156,6 @@ export interface PeopleFile {
   records(): AsyncGenerator<ReadRecord>
 }
 
-const textOf = (bytes: Buffer): string | null => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 const readJson = (text: string): ReadRecord['read'] => {
   try {
     return { members: parseJsonObject(text) }
@@ -191,7 +180,7 @@ const measured = (record: FileRecord, read: ReadRecord['read']): ReadRecord => {
 }
 
 const parseHeader = (bytes: Buffer): readonly string[] => {
-  const header = parseCsv(textOf(bytes) ?? '')?.map((name) => name.trim())
+  const header = parseCsv(decodeUtf8(bytes) ?? '')?.map((name) => name.trim())
   if (header === undefined || !header.includes('username')) {
     throw new FileFault(
       'the first line has to name the columns, username among them, with commas between them',
@@ -210,7 +199,7 @@ export const openPeople = (path: string, format: Format): PeopleFile => {
   const read = ({ bytes }: FileRecord): ReadRecord['read'] => {
     const most = lineBytes
     if (bytes.length > most) return { problem: `it is longer than ${most} bytes` }
-    const text = textOf(bytes)
+    const text = decodeUtf8(bytes)
     if (text === null) return { problem: 'it is not UTF-8' }
     return header === null ? readJson(text) : readCsv(text, header.names)
   }

@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../config/load.ts'
 import { clientSecretGiven, serverGiven, UsageFault } from '../../config/remote.ts'
-import { isObject } from '../../model/json.ts'
+import { isObject, parseJson } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
   asJson,
@@ -14,19 +14,21 @@ import {
 } from '../../operations/surface/said.ts'
 import type { Flags } from '../store.ts'
 import type { CommandGroup, CommandLine } from '../tree.ts'
-import { askToken, findMetadata, introspect, type PerformingClient } from './ask-token.ts'
-import { openBrowser, performCode } from './browser.ts'
+import {
+  askToken,
+  findMetadata,
+  introspect,
+  openBrowser,
+  type PerformingClient,
+  performCode,
+} from './requests.ts'
 
 /** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
 const claimsOf = (token: unknown): JsonRow | null => {
   const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
   if (rest.length !== 1) return null
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    return isObject(claims) ? claims : null
-  } catch {
-    return null
-  }
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString())
+  return isObject(claims) ? claims : null
 }
 
 interface IntrospectionOutcome {

@@ -1,14 +1,13 @@
 /** The notations of password hashes from elsewhere. A new one is one row. */
 
-import { problemOfHash } from '../../crypto/hashes/index.ts'
-import { kindOfHash } from '../../crypto/hashes/phc.ts'
+import { problemOfHash } from '../../crypto/hashes.ts'
 import type { Passwords } from '../../crypto/password.ts'
+import { kindOfHash } from '../../crypto/phc.ts'
 import type { Owner } from '../../model/owner.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { ownerLimits } from '../limits.ts'
 import { firebase, keycloak } from './json.ts'
-import type { HashNotation, ReadHash } from './notation.ts'
-import { django, ldap, phc } from './text.ts'
+import { django, type HashNotation, ldap, phc, type ReadHash } from './text.ts'
 
 const notations: readonly HashNotation[] = [phc, keycloak, firebase, django, ldap]
 

@@ -1,26 +1,12 @@
 /** Hashes that are an object, or its JSON text: those of Keycloak and Firebase. */
-import { withoutSignerKey } from '../../crypto/hashes/scrypt.ts'
-import {
-  bytesOf,
-  type HashNotation,
-  incomplete,
-  pbkdf2Of,
-  phcOf,
-  type ReadHash,
-} from './notation.ts'
+import { withoutSignerKey } from '../../crypto/hashes.ts'
+import { isObject, parseJson } from '../../model/json.ts'
+import { bytesOf, type HashNotation, incomplete, pbkdf2Of, phcOf, type ReadHash } from './text.ts'
 
 /** JSON text where text comes, as out of a CSV file. */
 export const objectIn = (given: unknown): Readonly<Record<string, unknown>> | null => {
-  if (typeof given === 'string') {
-    if (!given.startsWith('{"')) return null
-    try {
-      return objectIn(JSON.parse(given))
-    } catch {
-      return null
-    }
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
-  return { ...given }
+  const said = typeof given === 'string' && given.startsWith('{"') ? parseJson(given) : given
+  return isObject(said) ? said : null
 }
 
 const pbkdf2Names: Readonly<Record<string, string>> = {

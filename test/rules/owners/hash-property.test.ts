@@ -1,8 +1,8 @@
 /** Whatever hash is accepted, verifying it works: a wrong try computes one of each kind for every name. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { verifyImported, verifyStrictly } from '../../../src/crypto/hashes/index.ts'
-import { blankOfKind, kindOfHash } from '../../../src/crypto/hashes/phc.ts'
+import { verifyImported, verifyStrictly } from '../../../src/crypto/hashes.ts'
+import { blankOfKind, kindOfHash } from '../../../src/crypto/phc.ts'
 import { readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import fc from '../../support/seed.ts'
 

@@ -51,7 +51,7 @@ export const describeSettings = (settings: Settings): readonly DescribedSetting[
     const value: unknown = settings[key]
     return {
       key,
-      environment: environment ?? null,
+      environment,
       value: secret ? null : written(value),
       isSet: isSet(value),
       origin: settings.origins[key] ?? 'default',

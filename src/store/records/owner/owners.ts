@@ -1,6 +1,6 @@
 /** Resource owners: their table, and how they are found. */
 
-import { kindOfHash } from '../../../crypto/hashes/phc.ts'
+import { kindOfHash } from '../../../crypto/phc.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import {
   noPageChoices,

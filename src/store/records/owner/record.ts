@@ -1,6 +1,6 @@
 /** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
 
-import { kindOfHash } from '../../../crypto/hashes/phc.ts'
+import { kindOfHash } from '../../../crypto/phc.ts'
 import { operatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'

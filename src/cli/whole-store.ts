@@ -1,9 +1,17 @@
-/** `latchkey backup FILE` and `latchkey restore FILE`: the whole store in one file. A restore ends the tokens of the time before. */
+/**
+ * The whole store in one file (`latchkey backup FILE`, `latchkey restore FILE`), or on another engine (`latchkey migrate
+ * --to postgres://...`). A restore ends the tokens of the time before, and a migration keeps them.
+ */
 import { resolve } from 'node:path'
-import { loadSettings } from '../config/load.ts'
+import { loadSettings, SettingsFault } from '../config/load.ts'
+import { passwordFault, sqlitePath } from '../config/places.ts'
+import { rootSecretBeside } from '../config/root-secret.ts'
+import { type Settings, settingsTable } from '../config/settings.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
 import { makeId } from '../model/ids.ts'
 import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
+import { StoreFault } from '../store/fault.ts'
+import { type Copied, copyStore } from '../store/transfer/copy.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
 import {
   type Restored,
@@ -11,7 +19,7 @@ import {
   restore as restoreStore,
 } from '../store/transfer/restore.ts'
 import { whileStopped } from './on-store.ts'
-import { countOf, renderCounts } from './progress.ts'
+import { countOf, renderCounts, showProgress } from './progress.ts'
 import { type Flags, systemUser } from './store.ts'
 
 const keyNotes = {
@@ -39,9 +47,6 @@ export const backup = async (path: string, flags: Flags): Promise<string> => {
     : renderBackup(path, store, done)
 }
 
-const keyFile = (url: string): string =>
-  url.startsWith('sqlite:') ? `, or the file ${url.slice('sqlite:'.length)}.key` : ''
-
 const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
   if (ended !== null) {
     const sessions = countOf(ended.sessions, 'login', 'logins')
@@ -49,9 +54,11 @@ const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): st
     const owners = countOf(ended.recoveryCodeOwners, 'owner', 'owners')
     return `Every token, code and login (${sessions}) from before has ended; what owners approved stays, so applications only send them through a login again. ${codes} of ${owners} ended, since some may have been used since: they make new ones on their account page.`
   }
+  const path = sqlitePath({ store: url })
+  const keyFile = path === null ? '' : `, or the file ${path}.key`
   const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, even if they were revoked since. So are ended logins and used recovery codes.`
   return sealingKeys === 'wrapped'
-    ? `${risk} The service needs the root secret that it had then: LATCHKEY_SECRET${keyFile(url)}.`
+    ? `${risk} The service needs the root secret that it had then: LATCHKEY_SECRET${keyFile}.`
     : risk
 }
 
@@ -115,4 +122,63 @@ export const restore = async (path: string, flags: Flags): Promise<string> => {
   return flags.json === true
     ? asJson(apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }))
     : renderRestore(path, store, done)
+}
+
+const targetUrl = (to: unknown): string => {
+  const fault = passwordFault('--to', to, '')
+  if (fault !== null) throw new SettingsFault([fault])
+  const parsed = settingsTable.store.parse(to, process.cwd())
+  if ('value' in parsed && !parsed.value.startsWith('sqlite:')) return parsed.value
+  throw new SettingsFault(['--to must be postgres://USER@HOST:PORT/DATABASE'])
+}
+
+/** The secret is shown only on request; otherwise the place of it. */
+const secretNote = (settings: Settings, path: string, secret: string | null): string => {
+  if (settings.secret !== null) return 'as it is now'
+  if (secret !== null) return secret
+  const file = resolve(`${path}.key`)
+  return `the content of ${file}, which migrate --show-secret prints\n                   (or LATCHKEY_SECRET_FILE, the path of that file or of a copy of it)`
+}
+
+const render = (settings: Settings, path: string, secret: string | null, done: Copied): string => {
+  const note =
+    done.sealingKeys === 'wrapped'
+      ? secretNote(settings, path, secret)
+      : 'a new one of at least 32 characters, such as openssl rand -base64 32 gives'
+  return paragraphs(
+    'Everything is in the new database, and was compared row by row:',
+    renderCounts(done.rows),
+    `Start the service with these, the same on every node:\n  LATCHKEY_STORE   the URL that you gave as --to\n  LATCHKEY_SECRET  ${note}`,
+    'Tokens stay valid. The old database is as it was: do not start a service on it again, for the two would go different ways.',
+  )
+}
+
+/** Whatever broke off, nothing is lost by it. */
+const goOnLater = (fault: unknown): unknown =>
+  fault instanceof StoreFault
+    ? new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
+    : fault
+
+export const migrate = async (flags: Flags): Promise<string> => {
+  const settings = loadSettings({ flags })
+  const path = sqlitePath(settings)
+  if (path === null) {
+    throw new SettingsFault([
+      'LATCHKEY_STORE must be sqlite:PATH, the store to migrate from; or give it as --store sqlite:PATH',
+    ])
+  }
+  const to = targetUrl(flags.to)
+  const asked = flags.showSecret === true
+  const secret = asked
+    ? (settings.secret ?? (await rootSecretBeside(path, false, systemRandom)))
+    : null
+  const progress = showProgress(process.stderr)
+  const done = await whileStopped(() =>
+    copyStore(settings.store, to, progress.tell).catch((fault: unknown) => {
+      throw goOnLater(fault)
+    }),
+  ).finally(progress.end)
+  return flags.json === true
+    ? asJson(apiNames({ ...done, ...(secret === null ? {} : { secret }) }))
+    : render(settings, path, secret, done)
 }

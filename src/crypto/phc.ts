@@ -41,15 +41,6 @@ export const renderPhc = ({ name, version, parameters, salt, hash }: PhcHash): s
   return ['', name, ...versions, said.join(','), base64(salt), base64(hash)].join('$')
 }
 
-/** One algorithm of password hashes from elsewhere. */
-export interface HashAlgorithm {
-  owns(stored: string): boolean
-  /** Why a text is not taken, in words for the operator; null = it can be verified at a bearable cost. */
-  problem(stored: string): string | null
-  /** Off the main thread. Only for a text without a problem. */
-  verify(stored: string, password: string): Promise<boolean>
-}
-
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
 export const ownCost = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const
 
