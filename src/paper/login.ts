@@ -2,7 +2,7 @@
 
 import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import {
   alert,
   named,

@@ -1,5 +1,5 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
-import { defineWords, message } from './catalog.ts'
+import { allowMarkup, defineWords } from './catalog.ts'
 import {
   alert,
   hidden,
