@@ -54,14 +54,6 @@ const countTable = defineTable<CountRow>(
 /** Kinds with rows of single clients. */
 const clientKinds = ['funnel', 'guests'] as const
 
-/** The most frequent first: they take the places that are left. */
-const clientsIn = (counts: readonly CountedThing[]): readonly string[] => {
-  const sums = new Map<string, number>()
-  for (const { clientId, count } of counts) sums.set(clientId, (sums.get(clientId) ?? 0) + count)
-  sums.delete(otherClients)
-  return [...sums].sort(([, a], [, b]) => b - a).map(([id]) => id)
-}
-
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
   { span, at }: Pick<CountRow, 'span' | 'at'>,
@@ -71,9 +63,15 @@ function* findCrowded(
   const rows = yield sql`select distinct client_id from counts
     where span = ${span} and at = ${at} and kind = ${kind}`
   const placed = new Set(rows.map((row) => text(row.client_id)))
-  const others = clientsIn(counts).filter((id) => !placed.has(id))
   const isIncluded = placed.has(otherClients) ? 1 : 0
   const room = countLimits.clients[kind] - placed.size + isIncluded
+  const sums = new Map<string, number>()
+  for (const { clientId, count } of counts) {
+    if (clientId === otherClients || placed.has(clientId)) continue
+    sums.set(clientId, (sums.get(clientId) ?? 0) + count)
+  }
+  // The most frequent take the places that are left.
+  const others = [...sums].sort(([, a], [, b]) => b - a).map(([id]) => id)
   return new Set(others.slice(Math.max(0, room)))
 }
 

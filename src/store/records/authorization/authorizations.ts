@@ -3,7 +3,6 @@
  * a live one finds it, so its tokens are dead.
  */
 
-import type { Actor } from '../../../model/actor.ts'
 import type { Authorization, Pause } from '../../../model/authorization.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import {
@@ -110,9 +109,6 @@ const touchedSince = (name: string, since: number): Piece => {
   return sql`(${a}.created_at >= ${since} or coalesce(${a}.last_used_at, 0) >= ${since}
     or coalesce(${a}.resumed_at, 0) >= ${since})`
 }
-
-const byOf = (actor: Actor): Pause['by'] =>
-  actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
 
 /** A concurrent approval comes before this step or after it, never in between. */
 function* lockOwner(ownerId: OwnerId): Step<void> {
@@ -224,7 +220,8 @@ export const authorizationSteps = {
     const { ownerId, clientId, unusedDays } = of
     yield* lockOwner(ownerId)
     const { at, actor } = trace
-    const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
+    const by = actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
+    const pause: Pause = { at, by, unusedDays: unusedDays ?? null }
     const where = all([
       sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
       unexpiredAt(at),

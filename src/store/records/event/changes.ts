@@ -106,17 +106,13 @@ export const askChanges = (seen: Seen | null): Statement => {
   )
 }
 
-/** What a check found. Of `things`, null means that anything may have changed. */
-export interface Changes {
-  readonly things: readonly string[] | null
-  readonly seen: Seen | null
-}
-
 /**
  * Reads the answer of `askChanges`. A node of an earlier version writes no such rows, so beside one
  * nothing is known. Another server may give an old transaction id to a new transaction.
+ *
+ * @returns null for `things` where anything may have changed
  */
-export const decodeChanges = (row: Row | undefined, since: Seen | null): Changes => {
+export const decodeChanges = (row: Row | undefined, since: Seen | null) => {
   const [, before, underWay = ''] = String(row?.snapshot).split(':')
   if (before === undefined || row?.beside_earlier !== 'f') return { things: null, seen: null }
   const seen = { before, underWay: `{${underWay}}`, server: Number(row.server) }

@@ -39,9 +39,6 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
   }
 }
 
-/** What was collected of one day, by authorization. */
-type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
-
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
   for (const piece of inPieces(ids)) {
@@ -53,7 +50,10 @@ function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly 
 }
 
 /** @returns the first allowed use of the day, of those authorizations that had none yet */
-function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, number>> {
+function* writeDay(
+  day: number,
+  uses: ReadonlyMap<AuthorizationId, readonly NotedUse[]>,
+): Step<Map<AuthorizationId, number>> {
   const firstUses = new Map<AuthorizationId, number>()
   // In one order, so that two nodes that write the same rows do not wait for one another in a circle.
   for (let left = [...uses.keys()].sort(); left.length > 0; ) {
