@@ -55,16 +55,8 @@ const deliveries = defineTable(
 
 const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
 
-interface Cursor {
-  /** Null at the beginning, and after a restore into a database that counts otherwise. */
-  readonly position: Position | null
-  readonly now: Position
-  /** Events without a place are looked for from this time on. */
-  readonly from: number
-}
-
 /** Holds the row until the step has ended: nodes queue events of one webhook one after the other. */
-function* holdCursor(webhook: string, now: number): Step<Cursor> {
+function* holdCursor(webhook: string, now: number) {
   yield sql`insert into webhook_cursors (webhook, reached, since)
     values (${webhook}, ${now}, ${now})
     on conflict (webhook) do nothing`
@@ -73,8 +65,10 @@ function* holdCursor(webhook: string, now: number): Step<Cursor> {
   const here = yield* currentPosition()
   const position = parsePosition(text(row?.position))
   return {
+    // Null at the beginning, and after a restore into a database that counts otherwise.
     position: position !== null && position.next <= here.next ? position : null,
-    now: here,
+    here,
+    // Events without a place are looked for from this time on.
     from: Math.max(integer(row?.since), integer(row?.reached) - webhookLimits.overlapSeconds),
   }
 }
@@ -121,7 +115,7 @@ function* move({ webhook, now }: Queuing, position: Position): Step<void> {
 }
 
 const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, types, now) {
-  const { position, now: here, from } = yield* holdCursor(webhook, now)
+  const { position, here, from } = yield* holdCursor(webhook, now)
   yield sql`delete from webhook_deliveries
     where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
   const held = yield* findOne(sql`select count(*) as held from webhook_deliveries

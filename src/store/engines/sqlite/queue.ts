@@ -182,18 +182,15 @@ export class Queue {
     }
   }
 
-  #settle(sent: SentStep, answer: WriterAnswer): void {
-    const { step } = sent
-    if (!('fault' in answer)) this.#room.noteDone(step)
-    else if (isFull(answer.fault)) this.#room.noteFull(step)
-    if (isRows(answer)) this.#resume(sent, answer)
-    else if ('outcome' in answer) step.resolve(answer.outcome)
-    else step.reject(failed(step.name, answer.fault))
-  }
-
-  #resume({ step, resume }: SentStep, rows: readonly Values[]): void {
+  #settle({ step, resume }: SentStep, answer: WriterAnswer): void {
+    if ('fault' in answer) {
+      if (isFull(answer.fault)) this.#room.noteFull(step)
+      step.reject(failed(step.name, answer.fault))
+      return
+    }
+    this.#room.noteDone(step)
     try {
-      const resumed = resume(rows)
+      const resumed = isRows(answer) ? resume(answer) : answer
       if (resumed === null) this.#unfinished.push(step)
       else step.resolve(resumed.outcome)
     } catch (error) {

@@ -21,8 +21,7 @@ const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
     .map((row) => withValues(columns, row, { salt: newSalt() }))
 }
 
-/** What an authorization begins with. */
-interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId' | 'paused'> {
+interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId'> {
   readonly duration: string
   readonly sessionId: string
 }
@@ -44,7 +43,7 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     // The requester of the approval; empty for an unknown one.
     approvedFor: "blank default ''",
     revision: { sql: 'integer not null', from: () => 0 },
-    paused: "beside blank default ''",
+    paused: "blank default ''",
     // The latest end of a pause.
     resumedAt: 'beside integer?',
   },

@@ -163,18 +163,12 @@ export const authorizationReads = {
       sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
         from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
     )
-    const { rows: looked, next } = pageOf(
-      rows,
-      limit,
-      (row) => row,
-      ({ id }) => text(id),
-    )
-    const unused = looked.filter((row) => flag(row.is_unused))
-    const ofOwner = (row: Row): ClientOfOwner => ({
-      ownerId: text(row.owner_id) as OwnerId,
-      clientId: text(row.client_id) as ClientId,
-    })
-    return { rows: unused.map(ofOwner), next }
+    const ofUnused = (row: Row): ClientOfOwner | null =>
+      flag(row.is_unused)
+        ? { ownerId: text(row.owner_id) as OwnerId, clientId: text(row.client_id) as ClientId }
+        : null
+    const looked = pageOf(rows, limit, ofUnused, (_, { id }) => text(id))
+    return { ...looked, rows: looked.rows.filter((one) => one !== null) }
   },
 } satisfies Partial<Reads>
 

@@ -155,12 +155,8 @@ export const ownerReads = {
 
   async listOwners(read, after, limit) {
     const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
-    return pageOf(
-      await read(query, [after ?? '', limit + 1]),
-      limit,
-      decodeOwner,
-      (owner) => owner.id,
-    )
+    const rows = await read(query, [after ?? '', limit + 1])
+    return pageOf(rows, limit, decodeOwner, ({ id }) => id)
   },
 
   listOwnersBy: (read, { by, prefix }, after, limit) => {
