@@ -4,7 +4,7 @@ import { confirmsStrongly } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../contract/authorization.ts'
-import type { Login, LoginOutcome } from '../contract/factor.ts'
+import type { Login } from '../contract/factor.ts'
 import type { SessionSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'
 import { recordLimits } from '../limits.ts'
@@ -119,23 +119,17 @@ function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<vo
   else yield* endClientLogins(id, trace)
 }
 
-/** What an upstream answered counts once. A second factor has a ceremony of its own. */
-function* finishTrip(login: Login): Step<LoginOutcome> {
-  if (!('upstream' in login)) return 'accepted'
-  return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
-}
-
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
-  const outcome =
-    factor === undefined
-      ? yield* finishTrip(login)
-      : yield* applyFactor(ownerId, factor, byOwner, trace)
-  if (outcome !== 'accepted') return outcome
+  if (factor !== undefined) {
+    const outcome = yield* applyFactor(ownerId, factor, byOwner, trace)
+    if (outcome !== 'accepted') return outcome
+    // What an upstream answered counts once. A second factor has a ceremony of its own.
+  } else if ('upstream' in login && !(yield* finishCeremony(login.ceremony))) return 'finished'
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
   const started = sql`${sessions.insertIf(session)}

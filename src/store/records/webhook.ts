@@ -3,7 +3,7 @@
 import { type EventId, firstIdAt } from '../../model/ids.ts'
 import type { ClaimedDelivery, WebhookDelivery, WebhookSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
-import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
 import { all, findOne, listOf, type Piece, raw, type Step, sql, touches } from '../sql/statement.ts'
 import { decodeEvent } from './event/events.ts'
@@ -94,9 +94,6 @@ function* queueThose(where: Piece, { webhook, types, now, most }: Queuing): Step
   return queued.length
 }
 
-/** More than the events of one transaction. */
-const noLimit = Number.MAX_SAFE_INTEGER
-
 /** Queues a piece of what became visible since the position, and moves it. */
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
   const whole = pieceBetween(from, to)
@@ -104,7 +101,8 @@ function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<num
   const end = queuing.types === null ? to : whole.endingAt(yield bound).reached
   const piece = pieceBetween(from, end, typed(queuing.types))
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
-  const queued = yield* queueThose(where, { ...queuing, most: noLimit })
+  // No limit: a piece ends behind a transaction, so it may have some more.
+  const queued = yield* queueThose(where, { ...queuing, most: Number.MAX_SAFE_INTEGER })
   yield* move(queuing, reached)
   return queued
 }
@@ -200,12 +198,7 @@ export const webhookRecord: StoreRecord<WebhookSteps> = {
   invalidates: 'nothing',
   alone: ['queueWebhookEvents'],
   endPurges: [
-    {
-      // Of webhooks that are gone from the settings.
-      sql: `delete from webhook_deliveries where (webhook, event_id) in
-        (select webhook, event_id from webhook_deliveries where queued_at <= ?
-         order by queued_at limit ?) returning event_id`,
-      afterSeconds: webhookLimits.keepSeconds,
-    },
+    // Of webhooks that are gone from the settings.
+    purgeAtEnd('webhook_deliveries', '(webhook, event_id)', 'queued_at', webhookLimits.keepSeconds),
   ],
 }

@@ -70,15 +70,16 @@ export interface Purged {
   readonly went: number
 }
 
-/** Rows go at their end, the earliest first. */
+/** Rows go at their end, the earliest first unless `order` says otherwise. */
 export const purgeAtEnd = (
   table: string,
   key: string,
   end: string,
   afterSeconds = 0,
+  order = end,
 ): EndPurge => ({
   sql: `delete from ${table} where ${key} in
-    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${end} limit ?)
+    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${order} limit ?)
     returning 1 as went`,
   afterSeconds,
 })

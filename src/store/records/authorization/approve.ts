@@ -137,14 +137,6 @@ const approvedForAfter = (
   { requester }: Approval,
 ): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
 
-/** Whether tokens from before are worth less now, so that APIs have to hear of it. */
-const isLess = (
-  now: Pick<Authorization, 'permissions' | 'expiresAt'>,
-  before: Authorization,
-): boolean =>
-  before.permissions.some((one) => !now.permissions.includes(one)) ||
-  (now.expiresAt !== null && now.expiresAt < (before.expiresAt ?? Number.POSITIVE_INFINITY))
-
 /** @returns null where it could not be changed */
 function* changeEarlier(
   row: Row,
@@ -157,9 +149,11 @@ function* changeEarlier(
   const permissions = decide(earlier.permissions, approval)
   const approvedFor = approvedForAfter(earlier.approvedFor, approval)
   const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
-  if (isLess({ permissions, expiresAt }, earlier)) {
-    yield* noteAuthorization(earlier.id, false, trace)
-  }
+  const isNarrower = earlier.permissions.some((one) => !permissions.includes(one))
+  const isShorter =
+    expiresAt !== null && expiresAt < (earlier.expiresAt ?? Number.POSITIVE_INFINITY)
+  // Tokens from before are worth less now, so APIs have to hear of it.
+  if (isNarrower || isShorter) yield* noteAuthorization(earlier.id, false, trace)
   const isChanged = yield* changeFound(row, change, needed)
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
