@@ -111,24 +111,18 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
   return { ...after, setByOperator: [...held].toSorted() }
 }
 
-/** Members of the change beyond the scope that the operator allows. */
-const beyondScope = (before: Client, after: Client): readonly string[] => {
-  const isBeyond = (wanted: Permissions): boolean =>
-    before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
-  const requires = !isEqual(before.requiredScope, after.requiredScope)
-  return [
-    ...(isBeyond(after.scope) ? ['scope'] : []),
-    ...(requires && isBeyond(after.requiredScope) ? ['required_scope'] : []),
-  ]
-}
-
 /**
  * What a change by the client itself changes although the operator has set it, by the names in RFC
  * 7591. The operator may have narrowed the scope after the change was checked.
  */
 export const heldAgainst = (before: Client, after: Client): readonly string[] => {
   const set = differing(before, after).filter((name) => before.setByOperator.includes(name))
-  return [...new Set([...set, ...beyondScope(before, after)])]
+  const isBeyond = (wanted: Permissions): boolean =>
+    before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
+  if (isBeyond(after.scope)) set.push('scope')
+  const requires = !isEqual(before.requiredScope, after.requiredScope)
+  if (requires && isBeyond(after.requiredScope)) set.push('required_scope')
+  return [...new Set(set)]
 }
 
 /** The client after a newer copy of its document came. The operator's members and limit stay. */

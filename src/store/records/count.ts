@@ -21,7 +21,6 @@ export const countLimits = {
   clients: { funnel: 100, guests: 50 },
   /** Rows that one chart reads. */
   rowsRead: 100_000,
-  /** Rows in one statement. */
   rowsTogether: 50,
 } as const
 
@@ -51,7 +50,6 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-/** Kinds with rows of single clients. */
 const clientKinds = ['funnel', 'guests'] as const
 
 /** The clients of a batch that have no place in a period. */

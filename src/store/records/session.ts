@@ -112,13 +112,6 @@ const proofOf = (login: Login): Proof | null => {
   return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
 }
 
-/** Ends the earlier session of this browser. Clients are told only if it was of another owner. */
-function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<void> {
-  const row = yield* removeSession(id, trace)
-  if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
-  else yield* endClientLogins(id, trace)
-}
-
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
@@ -135,7 +128,12 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   const started = sql`${sessions.insertIf(session)}
     from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
   if (!(yield* touches(started))) return 'refused'
-  if (replaces !== null) yield* replaceSession(replaces, session, trace)
+  if (replaces !== null) {
+    // The earlier session of this browser. Clients are told only if it was of another owner.
+    const replaced = yield* removeSession(replaces, trace)
+    if (replaced?.owner_id === ownerId) yield* moveClientLogins(replaces, session)
+    else yield* endClientLogins(replaces, trace)
+  }
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream
   const details = { network, methods, context: contextOf(session), ...told }

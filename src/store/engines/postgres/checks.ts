@@ -8,7 +8,6 @@ import { askChanges, decodeChanges, type Seen } from '../../records/event/change
 import type { Connection } from './connection.ts'
 import type { Line } from './line.ts'
 
-/** A cache, as the checks speak to it. */
 export type Invalidated = Pick<Marks, 'invalidate' | 'invalidateAll'>
 
 export const createChecks = (line: Line, cache: Invalidated) => {

@@ -98,7 +98,7 @@ const connect = (
   const close = async (): Promise<void> => {
     await queue.drain()
     writer.ref()
-    if (!queue.isBroken()) {
+    if (queue.refusal()?.reason !== 'broken') {
       writer.postMessage('closing' satisfies WriterOrder)
       // Only a writer that marked the file is the last to close it, and so deletes the journal.
       if (await Promise.race([marked, exited])) reader.close()

@@ -3,7 +3,7 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
-import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/requester.ts'
+import { approvedAfter, holdsFor } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
@@ -132,11 +132,6 @@ const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
       and exists (select 1 from owners o where ${needed}) returning id`)
 
-const approvedForAfter = (
-  before: ApprovedFor | null,
-  { requester }: Approval,
-): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
-
 /** @returns null where it could not be changed */
 function* changeEarlier(
   row: Row,
@@ -145,9 +140,11 @@ function* changeEarlier(
   trace: Trace,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
-  const { expiresAt } = approval
+  const { expiresAt, requester } = approval
   const permissions = decide(earlier.permissions, approval)
-  const approvedFor = approvedForAfter(earlier.approvedFor, approval)
+  const approvedFor = requester
+    ? approvedAfter(earlier.approvedFor, requester)
+    : earlier.approvedFor
   const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
   const isNarrower = earlier.permissions.some((one) => !permissions.includes(one))
   const isShorter =
@@ -160,8 +157,8 @@ function* changeEarlier(
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
-  const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
-  const approvedFor = approvedForAfter(null, approval)
+  const { asked: _, settled: __, proof: ___, journeyId: ____, requester, ...said } = approval
+  const approvedFor = requester ? approvedAfter(null, requester) : null
   const permissions = decide([], approval)
   const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
   const inserted =

@@ -131,7 +131,6 @@ export const ending = (now: number): Piece =>
     revision = revision + 1,
     expires_at = case when expires_at < ${now} then expires_at else cast(${now} as bigint) end`
 
-/** The condition `unexpired` at a time. */
 export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
 
 /** What ended by then is forgotten. */

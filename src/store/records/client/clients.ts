@@ -110,21 +110,18 @@ export const createClient: Steps['createClient'] = function* (client, trace) {
   return 'created'
 }
 
-/** A client, as a step read it, with its revision. */
-export interface FoundClient {
-  readonly client: Client
-  readonly revision: number
-}
-
 /** The write after it names the revision, so the scope that was checked still holds then. */
-export function* findForChange(id: ClientId, checked?: CheckedScope): Step<FoundClient | null> {
+export function* findForChange(id: ClientId, checked?: CheckedScope) {
   const row = yield* findOne(sql`select * from clients where id = ${id} and deleted_at is null`)
   const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
   return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
-export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
+export function* writeChange(
+  client: Client,
+  { revision }: { readonly revision: number },
+): Step<boolean> {
   // Endings are marked without a revision, beside this change.
   const { id, hasEndings, ...row } = rowOf(client)
   return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1

@@ -143,7 +143,6 @@ const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, c
   }
 }
 
-/** Whether the registration token of this digest is in force. */
 const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
   registrationDigest === registration && !disabled
 

@@ -154,7 +154,6 @@ export const newestFirst = (lines: readonly Use[]) =>
     .map((line) => ({ line, place: textOf(line) }))
     .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
 
-/** A row of the access log. */
 export interface LogRow extends UseDay {
   readonly authorizationId: AuthorizationId
   /** Grows with each change. A writer names the revision that it read. */
@@ -208,7 +207,6 @@ const countOf = ({ used, allowed }: NotedUse): 'reads' | 'writes' | 'checks' | '
   return used.endsWith(':read') ? 'reads' : used.endsWith(':write') ? 'writes' : 'checks'
 }
 
-/** The row with more uses of its day. */
 export const withUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
   const sums = { ...row }
   for (const use of uses) {
