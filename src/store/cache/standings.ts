@@ -52,7 +52,7 @@ export class Standings {
   }
 
   remember({ family, authorization, ...others }: Standing): void {
-    if (!this.#families.expects(family.id)) return
+    if (others.isDisabled || !this.#families.expects(family.id)) return
     this.#keepFamily(family)
     this.#keepGround({ authorization, others })
   }
