@@ -13,7 +13,7 @@ import { insertRows } from '../schema/table.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
-import { all, ask, listOf, type Row, type Step, sql } from '../sql/statement.ts'
+import { all, ask, listOf, type Step, sql } from '../sql/statement.ts'
 import { claimTurn } from './use/record.ts'
 
 export const countLimits = {
@@ -115,11 +115,6 @@ const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }
   for (const span of countSpans) yield* addToPeriod(span, at, counts)
 }
 
-const decode = (row: Row): KeptCount => {
-  const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
-  return { ...kept, count }
-}
-
 const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
   const where = all([
     sql`span = ${span} and at >= ${from} and kind in ${listOf(kinds)}`,
@@ -127,7 +122,10 @@ const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, 
   ])
   const query = sql`select * from counts where ${where}
     order by at, kind, client_id, name limit ${countLimits.rowsRead}`
-  return (await ask(read, query)).map(decode)
+  return (await ask(read, query)).map((row) => {
+    const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
+    return { ...kept, count }
+  })
 }
 
 export const countRecord: StoreRecord<CountSteps> = {

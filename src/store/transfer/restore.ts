@@ -59,15 +59,6 @@ const verifyBackup = async (path: string): Promise<BackupHeader> => {
   return header
 }
 
-const checkEmpty = async (session: SqlSession): Promise<void> => {
-  for (const table of tables) {
-    if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
-    throw new StoreRefusal(
-      `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
-    )
-  }
-}
-
 /** The rows of the backup that a restore ends. */
 export interface Ended {
   readonly sessions: number
@@ -167,7 +158,12 @@ export const restore = async (
   const header = await verifyBackup(path)
   const loaded = await withSession(url, 'empty', (session) =>
     inTransaction(session, async () => {
-      await checkEmpty(session)
+      for (const table of tables) {
+        if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
+        throw new StoreRefusal(
+          `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
+        )
+      }
       const done = await load(session, path, restoring)
       if (restoring.tokens === 'end') {
         const details = { takenAt: header.takenAt }

@@ -4,7 +4,7 @@ import type { NotedUse, Use, UseAction, UseDay } from '../../../model/use.ts'
 import { StoreFault } from '../../fault.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { json } from '../../sql/row.ts'
-import type { Row, Value } from '../../sql/statement.ts'
+import type { Value } from '../../sql/statement.ts'
 
 /** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
 export const logLinesCharacters = 880
@@ -184,11 +184,6 @@ export const accessLog = defineTable<LogRow>(
   },
   { key: 'day authorization_id', restored: 'all' },
 )
-
-export const decodeDay = (row: Row): UseDay => {
-  const { authorizationId, revision, lastAt, lines, ...day } = accessLog.decode(row)
-  return day
-}
 
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
   day,

@@ -19,15 +19,7 @@ import {
   touches,
 } from '../../sql/statement.ts'
 import { existing, rememberedAt } from '../authorization/authorization-row.ts'
-import {
-  accessLog,
-  decodeDay,
-  decodeLines,
-  emptyRow,
-  type LogRow,
-  newestFirst,
-  withUses,
-} from './log-row.ts'
+import { accessLog, decodeLines, emptyRow, type LogRow, newestFirst, withUses } from './log-row.ts'
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
@@ -140,7 +132,10 @@ const countUses: Reads['countUses'] = async (read, of, days, now) => {
   const today = dayOf(now)
   const counted: UseDay[] = []
   for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
-    counted.push(...rows.map(decodeDay))
+    for (const row of rows) {
+      const { authorizationId, revision, lastAt, lines, ...counts } = accessLog.decode(row)
+      counted.push(counts)
+    }
   }
   return counted
 }
