@@ -42,12 +42,7 @@ export const clientOf = ({ proven }: Caller): ClientId | null =>
 
 /** The operator behind a step as one word, to search events by; '' for everybody else. */
 export const operatorKey = (actor: Actor | null): string => {
-  switch (actor?.type) {
-    case 'operator':
-      return 'ownerId' in actor ? `owner:${actor.ownerId}` : `client:${actor.clientId}`
-    case 'cli':
-      return `cli:${actor.user}`
-    default:
-      return ''
-  }
+  if (actor?.type === 'cli') return `cli:${actor.user}`
+  if (actor?.type !== 'operator') return ''
+  return 'ownerId' in actor ? `owner:${actor.ownerId}` : `client:${actor.clientId}`
 }

@@ -7,19 +7,9 @@ import type { Permissions } from './resource.ts'
 /** How long the owner said: this visit, a day, a month, until taken back. */
 export type Duration = 'session' | 'day' | 'month' | 'forever'
 
-const daySeconds = 86_400
-
 /** When what is approved now ends, unless it ends with a visit; unix seconds, null = until taken back. */
-export const lastingEnd = (duration: Exclude<Duration, 'session'>, at: number): number | null => {
-  switch (duration) {
-    case 'day':
-      return at + daySeconds
-    case 'month':
-      return at + 30 * daySeconds
-    case 'forever':
-      return null
-  }
-}
+export const lastingEnd = (duration: Exclude<Duration, 'session'>, at: number): number | null =>
+  duration === 'forever' ? null : at + (duration === 'day' ? 1 : 30) * 86_400
 
 /** A pause: until it is resumed, no token of the authorization works, and none is lost. */
 export interface Pause {

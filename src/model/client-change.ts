@@ -2,7 +2,7 @@
  * What a change makes of a client. The store applies it inside the step, to the client as it is then, so
  * the rules hold however many changes come at once.
  */
-import type { Client, ClientChange, OldSecret } from './client.ts'
+import type { Client, ClientChange } from './client.ts'
 import type { Permissions } from './resource.ts'
 import { isScopeWord } from './scope-word.ts'
 
@@ -16,12 +16,6 @@ const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSe
 const isShorter = (before: number | null, after: number | null): boolean =>
   after !== null && (before === null || after < before)
 
-/** The old secret during a planned rotation, with the salt of its tokens. */
-const keptSecret = (before: Client, after: Client, until: number | undefined): OldSecret | null =>
-  until === undefined || before.secretDigest === null || after.secretDigest === null
-    ? null
-    : { digest: before.secretDigest, salt: before.salt, expiresAt: until }
-
 /** A secret ends together with what was got with it; disabling and a shorter lifetime end the tokens alone. */
 const credentialsAfter = (
   before: Client,
@@ -32,7 +26,13 @@ const credentialsAfter = (
     before.secretDigest !== after.secretDigest ||
     before.authenticationMethod !== after.authenticationMethod
   if (isNewSecret) {
-    return { salt: newSalt, oldSecret: keptSecret(before, after, keepSecretUntil) }
+    const { secretDigest: digest, salt } = before
+    const isKept = keepSecretUntil !== undefined && digest !== null && after.secretDigest !== null
+    // During a planned rotation the old secret goes on, with the salt of its tokens.
+    return {
+      salt: newSalt,
+      oldSecret: isKept ? { digest, salt, expiresAt: keepSecretUntil } : null,
+    }
   }
   const endsTokens =
     (after.disabled && !before.disabled) ||
@@ -111,24 +111,18 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
   return { ...after, setByOperator: [...held].toSorted() }
 }
 
-/** Members of the change beyond the scope that the operator allows. */
-const beyondScope = (before: Client, after: Client): readonly string[] => {
-  const isBeyond = (wanted: Permissions): boolean =>
-    before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
-  const requires = !isEqual(before.requiredScope, after.requiredScope)
-  return [
-    ...(isBeyond(after.scope) ? ['scope'] : []),
-    ...(requires && isBeyond(after.requiredScope) ? ['required_scope'] : []),
-  ]
-}
-
 /**
  * What a change by the client itself changes although the operator has set it, by the names in RFC
  * 7591. The operator may have narrowed the scope after the change was checked.
  */
 export const heldAgainst = (before: Client, after: Client): readonly string[] => {
   const set = differing(before, after).filter((name) => before.setByOperator.includes(name))
-  return [...new Set([...set, ...beyondScope(before, after)])]
+  const isBeyond = (wanted: Permissions): boolean =>
+    before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
+  if (isBeyond(after.scope)) set.push('scope')
+  const requires = !isEqual(before.requiredScope, after.requiredScope)
+  if (requires && isBeyond(after.requiredScope)) set.push('required_scope')
+  return [...new Set(set)]
 }
 
 /** The client after a newer copy of its document came. The operator's members and limit stay. */
@@ -150,14 +144,6 @@ export const documentChangeOf = (before: Client, fetched: Client): Client => {
     ...(document === undefined ? {} : { document }),
   }
 }
-
-/** The client with more of the admin API: the current secret is the only way in. */
-export const raisedOf = (client: Client, salt: string): Client => ({
-  ...client,
-  salt,
-  oldSecret: null,
-  registrationDigest: null,
-})
 
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
 export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({

@@ -207,19 +207,18 @@ const url = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x
 export const isClientId = (text: string): text is ClientId =>
   isWord(text) || (text.length <= clientIdCharacters.url && url.test(text))
 
-/** Whether a URL is in its normal form, with a path. So it has no dot segment, and one spelling. */
-const isNormal = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { href, username, password } = new URL(text)
-  return href === text && username === '' && password === '' && !text.includes('#')
-}
-
 /**
  * Whether a client id can be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02
  * section 3).
  */
-export const isDocumentId = (text: string, { demo }: { readonly demo: boolean }): boolean =>
-  isClientId(text) && /^https?:/.test(text) && (demo || !text.startsWith('http:')) && isNormal(text)
+export const isDocumentId = (text: string, { demo }: { readonly demo: boolean }): boolean => {
+  if (!isClientId(text) || !(text.startsWith('https:') || (demo && text.startsWith('http:')))) {
+    return false
+  }
+  // In its normal form, with a path. So it has no dot segment, and one spelling.
+  const at = URL.parse(text)
+  return at?.href === text && at.username === '' && at.password === '' && !text.includes('#')
+}
 
 /**
  * Whether a client id is a URL in its normal form. Ids are compared as text, so two spellings of a URL

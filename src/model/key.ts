@@ -36,23 +36,15 @@ export const keyEncryptions = [
 /** How the content is encrypted; the default of OpenID Connect first. */
 export const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM'] as const
 
-interface NeededKey {
-  readonly kty: string
-  /** Any of them; absent for RSA. */
-  readonly curves?: readonly string[]
-}
+const ecdh = ['EC P-256', 'EC P-384', 'EC P-521', 'OKP X25519']
+const ed25519 = ['OKP Ed25519']
+const rsa = ['RSA']
 
-const ecdh: readonly NeededKey[] = [
-  { kty: 'EC', curves: ['P-256', 'P-384', 'P-521'] },
-  { kty: 'OKP', curves: ['X25519'] },
-]
-const ed25519: readonly NeededKey[] = [{ kty: 'OKP', curves: ['Ed25519'] }]
-const rsa: readonly NeededKey[] = [{ kty: 'RSA' }]
-
-const needed: Readonly<Record<string, readonly NeededKey[]>> = {
+/** The types of key that fit, each with its curve. */
+const needed: Readonly<Record<string, readonly string[]>> = {
   RS256: rsa,
   PS256: rsa,
-  ES256: [{ kty: 'EC', curves: ['P-256'] }],
+  ES256: ['EC P-256'],
   EdDSA: ed25519,
   Ed25519: ed25519,
   'RSA-OAEP': rsa,
@@ -64,10 +56,8 @@ const needed: Readonly<Record<string, readonly NeededKey[]>> = {
 
 /** Whether a key can be used with an algorithm: its type and curve decide, not what it says of itself. */
 export const isKeyFor = (
-  { kty, crv = '' }: Readonly<Record<string, string>>,
+  { kty = '', crv }: Readonly<Record<string, string>>,
   algorithm: string,
 ): boolean =>
   Object.hasOwn(needed, algorithm) &&
-  (needed[algorithm] ?? []).some(
-    (key) => key.kty === kty && (key.curves === undefined || key.curves.includes(crv)),
-  )
+  needed[algorithm]?.includes(kty === 'RSA' ? kty : `${kty} ${crv}`) === true

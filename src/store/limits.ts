@@ -62,7 +62,6 @@ export const recordLimits = {
   eventDelaySeconds: 60,
 } as const
 
-/** Limits of the engines and of the cache. */
 export const engineLimits = {
   /** Most steps in the queue of the store, and most steps in one commit. */
   stepsWaiting: 20_000,

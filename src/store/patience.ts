@@ -24,7 +24,6 @@ export const never: Every = () => () => {}
 
 const mostTicks = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 
-/** A call under way. */
 interface Waiter {
   ticks: number
   readonly reject: (fault: StoreFault) => void
@@ -54,16 +53,10 @@ export class Waiters {
       const waiter: Waiter = { ticks: 0, reject }
       this.#calls.add(waiter)
       this.#stop ??= this.#every(() => this.#tick())
-      this.#watch(call, waiter).then(resolve, reject)
+      new Promise<Result>((answer) => answer(call()))
+        .finally(() => this.#calls.delete(waiter))
+        .then(resolve, reject)
     })
-  }
-
-  async #watch<Result>(call: () => Promise<Result>, waiter: Waiter): Promise<Result> {
-    try {
-      return await call()
-    } finally {
-      this.#calls.delete(waiter)
-    }
   }
 
   #tick(): void {

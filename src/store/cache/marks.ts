@@ -113,7 +113,6 @@ export class Marks {
     this.#good.clear()
   }
 
-  /** Invalidates everything and turns the cache off. */
   stop(): void {
     this.#stopped = true
     this.invalidateAll()

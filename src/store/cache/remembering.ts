@@ -60,12 +60,6 @@ const recallAfter =
     return known === undefined ? read(...args) : known
   }
 
-type CachedReads = Pick<
-  Store,
-  'findClient' | 'findStanding' | 'findAuthorization' | 'listItems' | 'findItem' | 'purge'
->
-type AskedOf<Name extends keyof CachedReads> = Parameters<CachedReads[Name]>
-
 /** The reads that are cached. That there is no client of an id is not remembered. */
 const rememberReads = (
   store: Store,
@@ -73,12 +67,12 @@ const rememberReads = (
   standings: Standings,
   bytes: CacheBytes,
   recall: Recall,
-): CachedReads => {
+) => {
   const clients = new Remembered<Client>(marks, bytes.clients)
   const keepClient = (client: Client): void => {
-    const { id } = client
-    if (!clients.expects(id)) return
-    clients.keep(id, client, client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)])
+    const { id, hasEndings } = client
+    const things = hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)]
+    if (clients.expects(id)) clients.keep(id, client, things)
   }
   /** A read of what a holder keeps in one resource. */
   const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(
@@ -93,35 +87,32 @@ const rememberReads = (
         marks.read(
           () => ask(...args),
           (answer) => {
-            const id = idOf(...args)
-            const [holder, resource] = args
-            if (kept.expects(id))
-              kept.keep(id, answer, [theItems(holder, resource), theKept(holder)])
+            const [id, holder, resource] = [idOf(...args), args[0], args[1]]
+            const things = [theItems(holder, resource), theKept(holder)]
+            if (kept.expects(id)) kept.keep(id, answer, things)
           },
         ),
     )
   }
   return {
-    findClient: recall<AskedOf<'findClient'>, Client | null>(
+    findClient: recall<Parameters<Store['findClient']>, Client | null>(
       (id, also) => {
         const client = clients.find(id)
         return client?.disabled && also === undefined ? null : client
       },
       (id, also) => marks.read(() => store.findClient(id, also), keepClient),
     ),
-    findStanding: recall<AskedOf<'findStanding'>, Standing | null>(
+    findStanding: recall<Parameters<Store['findStanding']>, Standing | null>(
       (id, now) => standings.find(id, now) ?? undefined,
       async (id, now, also) => {
         const read = await marks.read(
           () => store.findStanding(id, now, 'disabled'),
-          (standing) => {
-            if (!standing.isDisabled) standings.remember(standing)
-          },
+          (standing) => standings.remember(standing),
         )
         return read?.isDisabled && also === undefined ? null : read
       },
     ),
-    findAuthorization: recall<AskedOf<'findAuthorization'>, Authorization | null>(
+    findAuthorization: recall<Parameters<Store['findAuthorization']>, Authorization | null>(
       (id, now) => standings.findAuthorization(id, now) ?? undefined,
       (id, now) =>
         marks.read(
@@ -139,11 +130,11 @@ const rememberReads = (
       (holder, resource, id) => `${resource}/${id}/${holder}`,
       store.findItem,
     ),
-    purge: (now, ...args) => {
-      standings.purge(now)
-      return store.purge(now, ...args)
+    purge: (...args) => {
+      standings.purge(args[0])
+      return store.purge(...args)
     },
-  }
+  } satisfies Partial<Store>
 }
 
 /**

@@ -13,10 +13,7 @@ import { theEndings, theFamily, underAuthorization } from './things.ts'
 interface Ground {
   readonly authorization: Authorization
   /** Null where the authorization was read alone. */
-  readonly others: Pick<
-    Standing,
-    'clientScope' | 'clientShortened' | 'username' | 'isDisabled'
-  > | null
+  readonly others: Omit<Standing, 'family' | 'authorization'> | null
 }
 
 export class Standings {
@@ -55,7 +52,7 @@ export class Standings {
   }
 
   remember({ family, authorization, ...others }: Standing): void {
-    if (!this.#families.expects(family.id)) return
+    if (others.isDisabled || !this.#families.expects(family.id)) return
     this.#keepFamily(family)
     this.#keepGround({ authorization, others })
   }

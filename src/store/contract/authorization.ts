@@ -78,10 +78,7 @@ export interface ListedAuthorization extends Authorization {
 }
 
 /** An application as one owner has it. */
-export interface ClientOfOwner {
-  readonly ownerId: OwnerId
-  readonly clientId: ClientId
-}
+export interface ClientOfOwner extends Pick<Authorization, 'ownerId' | 'clientId'> {}
 
 /** Steps on authorizations. */
 export interface AuthorizationSteps {

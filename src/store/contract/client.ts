@@ -38,14 +38,11 @@ export type RegisterOutcome =
   | { readonly outcome: 'too_many_of_network'; readonly most: number; readonly until: number }
   | { readonly outcome: 'too_many_held'; readonly most: number }
 
-/** The outcome of keeping a newer copy of a metadata document. */
-export type KeptDocument = {
-  /**
-   * `gone`: there is no such client, or it is no document. `too_often`: it changed too often for a day,
-   * so the former copy stays.
-   */
-  readonly outcome: 'kept' | 'gone' | 'too_often'
-}
+/**
+ * The outcome of keeping a newer copy of a metadata document. `gone`: there is no such client, or it is no
+ * document. `too_often`: it changed too often for a day, so the former copy stays.
+ */
+export type KeptDocument = { readonly outcome: 'kept' | 'gone' | 'too_often' }
 
 /** What the text begins with: a name in any case of its ASCII letters, or a `client_id` exactly. */
 export interface ClientSearch {

@@ -12,11 +12,8 @@ export interface Ceremony {
 }
 
 /** A passkey whose signature over the id of a ceremony was verified. */
-export interface UsedPasskey {
+export interface UsedPasskey extends Pick<Passkey, 'id' | 'counter' | 'backedUp'> {
   readonly kind: 'passkey'
-  readonly id: PasskeyId
-  readonly counter: number
-  readonly backedUp: boolean
   readonly ceremony: Ceremony
 }
 

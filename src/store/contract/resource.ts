@@ -32,12 +32,9 @@ export interface ResourceSteps {
 }
 
 /** An item to create or replace. */
-export interface PutItem {
+export interface PutItem extends Item {
   readonly holder: Holder
   readonly resource: string
-  readonly id: ItemId
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly version: string
   readonly condition: Condition
   /** False: only change what exists or create anew, as the condition allows. True: never overwrite. */
   readonly createOnly: boolean

@@ -4,13 +4,11 @@ import type { StoreFault } from '../fault.ts'
 import type { Database } from '../sql/database.ts'
 import type { Call } from '../sql/steps.ts'
 
-/** A step that waits for its answer. */
 export interface QueuedCall extends Call {
   readonly resolve: (outcome: unknown) => void
   readonly reject: (fault: StoreFault) => void
 }
 
-/** Runs steps by a queue. */
 export const runBy =
   (add: (step: QueuedCall) => void): Database['run'] =>
   (name, ...args) =>

@@ -13,7 +13,7 @@ import { insertRows } from '../schema/table.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
-import { all, ask, listOf, type Row, type Step, sql } from '../sql/statement.ts'
+import { all, ask, listOf, type Step, sql } from '../sql/statement.ts'
 import { claimTurn } from './use/record.ts'
 
 export const countLimits = {
@@ -21,7 +21,6 @@ export const countLimits = {
   clients: { funnel: 100, guests: 50 },
   /** Rows that one chart reads. */
   rowsRead: 100_000,
-  /** Rows in one statement. */
   rowsTogether: 50,
 } as const
 
@@ -51,16 +50,7 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-/** Kinds with rows of single clients. */
 const clientKinds = ['funnel', 'guests'] as const
-
-/** The most frequent first: they take the places that are left. */
-const clientsIn = (counts: readonly CountedThing[]): readonly string[] => {
-  const sums = new Map<string, number>()
-  for (const { clientId, count } of counts) sums.set(clientId, (sums.get(clientId) ?? 0) + count)
-  sums.delete(otherClients)
-  return [...sums].sort(([, a], [, b]) => b - a).map(([id]) => id)
-}
 
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
@@ -71,9 +61,15 @@ function* findCrowded(
   const rows = yield sql`select distinct client_id from counts
     where span = ${span} and at = ${at} and kind = ${kind}`
   const placed = new Set(rows.map((row) => text(row.client_id)))
-  const others = clientsIn(counts).filter((id) => !placed.has(id))
   const isIncluded = placed.has(otherClients) ? 1 : 0
   const room = countLimits.clients[kind] - placed.size + isIncluded
+  const sums = new Map<string, number>()
+  for (const { clientId, count } of counts) {
+    if (clientId === otherClients || placed.has(clientId)) continue
+    sums.set(clientId, (sums.get(clientId) ?? 0) + count)
+  }
+  // The most frequent take the places that are left.
+  const others = [...sums].sort(([, a], [, b]) => b - a).map(([id]) => id)
   return new Set(others.slice(Math.max(0, room)))
 }
 
@@ -119,11 +115,6 @@ const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }
   for (const span of countSpans) yield* addToPeriod(span, at, counts)
 }
 
-const decode = (row: Row): KeptCount => {
-  const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
-  return { ...kept, count }
-}
-
 const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
   const where = all([
     sql`span = ${span} and at >= ${from} and kind in ${listOf(kinds)}`,
@@ -131,7 +122,10 @@ const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, 
   ])
   const query = sql`select * from counts where ${where}
     order by at, kind, client_id, name limit ${countLimits.rowsRead}`
-  return (await ask(read, query)).map(decode)
+  return (await ask(read, query)).map((row) => {
+    const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
+    return { ...kept, count }
+  })
 }
 
 export const countRecord: StoreRecord<CountSteps> = {

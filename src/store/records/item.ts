@@ -64,13 +64,6 @@ function* findVersion(place: ItemPlace): Step<string | null> {
   return row && text(row.version)
 }
 
-/** Items are counted in a row of their own: counting them anew would grow slower with each one. */
-const claimPlace = (put: PutItem): Step<boolean> =>
-  touches(sql`insert into item_counts (holder, resource, items)
-    values (${put.holder}, ${put.resource}, 1)
-    on conflict (holder, resource) do update set items = item_counts.items + 1
-    where item_counts.items < ${put.mostItems} returning items`)
-
 /** @returns null where somebody else created the item meanwhile */
 function* createItem(put: PutItem): Step<'created' | 'full' | null> {
   const created = yield sql`insert into items (holder, resource, id, version, fields)
@@ -78,7 +71,12 @@ function* createItem(put: PutItem): Step<'created' | 'full' | null> {
       ${JSON.stringify(put.fields)})
     on conflict (holder, resource, id) do nothing returning id`
   if (created.length === 0) return null
-  if (put.mostItems > 0 && (yield* claimPlace(put))) return 'created'
+  // Items are counted in a row of their own: counting them anew would grow slower with each one.
+  const claimed = sql`insert into item_counts (holder, resource, items)
+    values (${put.holder}, ${put.resource}, 1)
+    on conflict (holder, resource) do update set items = item_counts.items + 1
+    where item_counts.items < ${put.mostItems} returning items`
+  if (put.mostItems > 0 && (yield* touches(claimed))) return 'created'
   yield sql`delete from items where ${at(put)}`
   return 'full'
 }

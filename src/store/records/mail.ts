@@ -6,7 +6,7 @@ import { usernameKey } from '../../model/owner.ts'
 import type { MailSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import { lowerAscii } from '../sql/page.ts'
-import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { first, integer, integerOrNull, text } from '../sql/row.ts'
 import { sql, touches } from '../sql/statement.ts'
 
@@ -70,12 +70,6 @@ export const mailRecord: StoreRecord<MailSteps> = {
   reads: { listDueMails, findMailQueue, listOwnersOfEmail },
   steps: { queueMail, claimMail, removeMail },
   invalidates: 'nothing',
-  endPurges: [
-    {
-      // The sender gives up a mail that is too old. This is for those that nobody sends any more.
-      sql: `delete from mails where id in
-        (select id from mails where expires_at <= ? order by next_at limit ?) returning id`,
-      afterSeconds: 3600,
-    },
-  ],
+  // The sender gives up a mail that is too old. This is for those that nobody sends any more.
+  endPurges: [purgeAtEnd('mails', 'id', 'expires_at', 3600, 'next_at')],
 }

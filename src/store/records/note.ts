@@ -4,7 +4,7 @@ import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, text } from '../sql/row.ts'
 import { asWhole, type Read, type Step, sql, statement, touches } from '../sql/statement.ts'
-import type { FactId, FactSteps } from '../store.ts'
+import type { FactSteps } from '../store.ts'
 
 const findFact: Reads['findFact'] = async (read, id) => {
   const row = first(await read('select value from facts where id = ?', [id]))
@@ -19,15 +19,13 @@ export const setFact: Steps['setFact'] = (id, from, to) =>
       : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`,
   )
 
-/** Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know. */
-const kept: readonly FactId[] = ['demo', 'pairwise secret']
-
 const facts = defineTable(
   'facts',
   { id: 'text', value: 'text' },
   {
     key: 'id',
-    restored: (rows) => rows.filter(([id]) => kept.some((known) => known === id)),
+    // Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know.
+    restored: (rows) => rows.filter(([id]) => id === 'demo' || id === 'pairwise secret'),
     isTrace: true,
   },
 )

@@ -7,7 +7,7 @@ import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import { all, ask, countOnly, type Row, raw, type Step, sql, type Value } from '../sql/statement.ts'
+import { all, ask, countOnly, type Row, raw, type Step, sql } from '../sql/statement.ts'
 
 /** What is only shown, and never searched. */
 type Details = Pick<KeptRefusal, 'description' | 'received' | 'expected' | 'difference'>
@@ -135,22 +135,17 @@ const findRefusal: Reads['findRefusal'] = async (read, reference, since) => {
 
 /** The table is bounded, so a page may examine all of it. */
 const listRefusals: Reads['listRefusals'] = async (read, of, before, limit, since) => {
-  const asked: Readonly<Record<string, Value | undefined>> = {
-    'client_id = ': of.clientId,
-    'network = ': of.network,
-    'reason = ': of.reason,
-    'code = ': of.code,
-    'route = ': of.route,
-    'status = ': of.status,
-    'at >= ': of.since,
-    'at < ': of.until,
-    'reference < ': before,
-  }
   const where = all([
     sql`at > ${since}`,
-    ...Object.entries(asked).map(
-      ([condition, value = null]) => value !== null && sql`${raw(condition)}${value}`,
-    ),
+    of.clientId !== undefined && sql`client_id = ${of.clientId}`,
+    of.network !== undefined && sql`network = ${of.network}`,
+    of.reason !== undefined && sql`reason = ${of.reason}`,
+    of.code !== undefined && sql`code = ${of.code}`,
+    of.route !== undefined && sql`route = ${of.route}`,
+    of.status !== undefined && sql`status = ${of.status}`,
+    of.since !== undefined && sql`at >= ${of.since}`,
+    of.until !== undefined && sql`at < ${of.until}`,
+    before !== null && sql`reference < ${before}`,
   ])
   const query = sql`select * from refusals where ${where} order by reference desc limit ${limit + 1}`
   const rows = await ask(read, query)

@@ -86,9 +86,6 @@ export function* removeClient(
   return text(row.name)
 }
 
-/** Passkeys, links and the like: few rows, and free at once. */
-const tablesOfOwner = ['passkeys', 'one_time_codes', 'recovery_codes', 'upstream_links', 'mails']
-
 /** @returns false where there is no such owner */
 export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   // No username has a line break, so this key is nobody's.
@@ -97,7 +94,10 @@ export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
       password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = ''
     where id = ${id} and deleted_at is null returning id`
   if (!(yield* touches(marked))) return false
-  for (const table of tablesOfOwner) yield statement(`delete from ${table} where owner_id = ?`, id)
+  // Few rows, and free at once.
+  for (const table of ['passkeys', 'one_time_codes', 'recovery_codes', 'upstream_links', 'mails']) {
+    yield statement(`delete from ${table} where owner_id = ?`, id)
+  }
   yield* removePiece(ownerKind, id, storeLimits.purgeRows, trace)
   return true
 }

@@ -194,7 +194,6 @@ const notes: Readonly<Record<Exclude<EventType, Silent>, Note>> = {
   'store.restored': ofService,
 }
 
-/** Notes what an event means for earlier tokens. */
 export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
   type in notes ? notes[type as keyof typeof notes](told, trace) : noteNothing()
 

@@ -4,7 +4,7 @@ import { confirmsStrongly } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Proof } from '../contract/authorization.ts'
-import type { Login, LoginOutcome } from '../contract/factor.ts'
+import type { Login } from '../contract/factor.ts'
 import type { SessionSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'
 import { recordLimits } from '../limits.ts'
@@ -112,36 +112,28 @@ const proofOf = (login: Login): Proof | null => {
   return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
 }
 
-/** Ends the earlier session of this browser. Clients are told only if it was of another owner. */
-function* replaceSession(id: SessionId, session: Session, trace: Trace): Step<void> {
-  const row = yield* removeSession(id, trace)
-  if (row !== null && text(row.owner_id) === session.ownerId) yield* moveClientLogins(id, session)
-  else yield* endClientLogins(id, trace)
-}
-
-/** What an upstream answered counts once. A second factor has a ceremony of its own. */
-function* finishTrip(login: Login): Step<LoginOutcome> {
-  if (!('upstream' in login)) return 'accepted'
-  return (yield* finishCeremony(login.ceremony)) ? 'accepted' : 'finished'
-}
-
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network } = session
   if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
-  const outcome =
-    factor === undefined
-      ? yield* finishTrip(login)
-      : yield* applyFactor(ownerId, factor, byOwner, trace)
-  if (outcome !== 'accepted') return outcome
+  if (factor !== undefined) {
+    const outcome = yield* applyFactor(ownerId, factor, byOwner, trace)
+    if (outcome !== 'accepted') return outcome
+    // What an upstream answered counts once. A second factor has a ceremony of its own.
+  } else if ('upstream' in login && !(yield* finishCeremony(login.ceremony))) return 'finished'
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
   const started = sql`${sessions.insertIf(session)}
     from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
   if (!(yield* touches(started))) return 'refused'
-  if (replaces !== null) yield* replaceSession(replaces, session, trace)
+  if (replaces !== null) {
+    // The earlier session of this browser. Clients are told only if it was of another owner.
+    const replaced = yield* removeSession(replaces, trace)
+    if (replaced?.owner_id === ownerId) yield* moveClientLogins(replaces, session)
+    else yield* endClientLogins(replaces, trace)
+  }
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream
   const details = { network, methods, context: contextOf(session), ...told }

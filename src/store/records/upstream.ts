@@ -5,8 +5,8 @@ import { usernameKey } from '../../model/owner.ts'
 import type { UpstreamSteps } from '../contract/factor.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { text } from '../sql/row.ts'
-import { askOne, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
+import { first, text } from '../sql/row.ts'
+import { ask, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import { tell } from './event/events.ts'
 import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
 import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
@@ -36,7 +36,7 @@ const ofAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
 const findUpstreamOwner: Reads['findUpstreamOwner'] = async (read, account) => {
   const linked = sql`select owner_id from upstream_links where ${ofAccount(account)}`
   const query = sql`select * from owners where id in (${linked}) and disabled = 0`
-  const row = await askOne(read, query)
+  const row = first(await ask(read, query))
   return row && decodeOwner(row)
 }
 

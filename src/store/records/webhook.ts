@@ -3,7 +3,7 @@
 import { type EventId, firstIdAt } from '../../model/ids.ts'
 import type { ClaimedDelivery, WebhookDelivery, WebhookSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
-import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
 import { all, findOne, listOf, type Piece, raw, type Step, sql, touches } from '../sql/statement.ts'
 import { decodeEvent } from './event/events.ts'
@@ -55,16 +55,8 @@ const deliveries = defineTable(
 
 const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
 
-interface Cursor {
-  /** Null at the beginning, and after a restore into a database that counts otherwise. */
-  readonly position: Position | null
-  readonly now: Position
-  /** Events without a place are looked for from this time on. */
-  readonly from: number
-}
-
 /** Holds the row until the step has ended: nodes queue events of one webhook one after the other. */
-function* holdCursor(webhook: string, now: number): Step<Cursor> {
+function* holdCursor(webhook: string, now: number) {
   yield sql`insert into webhook_cursors (webhook, reached, since)
     values (${webhook}, ${now}, ${now})
     on conflict (webhook) do nothing`
@@ -73,8 +65,10 @@ function* holdCursor(webhook: string, now: number): Step<Cursor> {
   const here = yield* currentPosition()
   const position = parsePosition(text(row?.position))
   return {
+    // Null at the beginning, and after a restore into a database that counts otherwise.
     position: position !== null && position.next <= here.next ? position : null,
-    now: here,
+    here,
+    // Events without a place are looked for from this time on.
     from: Math.max(integer(row?.since), integer(row?.reached) - webhookLimits.overlapSeconds),
   }
 }
@@ -100,9 +94,6 @@ function* queueThose(where: Piece, { webhook, types, now, most }: Queuing): Step
   return queued.length
 }
 
-/** More than the events of one transaction. */
-const noLimit = Number.MAX_SAFE_INTEGER
-
 /** Queues a piece of what became visible since the position, and moves it. */
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
   const whole = pieceBetween(from, to)
@@ -110,7 +101,8 @@ function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<num
   const end = queuing.types === null ? to : whole.endingAt(yield bound).reached
   const piece = pieceBetween(from, end, typed(queuing.types))
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
-  const queued = yield* queueThose(where, { ...queuing, most: noLimit })
+  // No limit: a piece ends behind a transaction, so it may have some more.
+  const queued = yield* queueThose(where, { ...queuing, most: Number.MAX_SAFE_INTEGER })
   yield* move(queuing, reached)
   return queued
 }
@@ -121,7 +113,7 @@ function* move({ webhook, now }: Queuing, position: Position): Step<void> {
 }
 
 const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, types, now) {
-  const { position, now: here, from } = yield* holdCursor(webhook, now)
+  const { position, here, from } = yield* holdCursor(webhook, now)
   yield sql`delete from webhook_deliveries
     where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
   const held = yield* findOne(sql`select count(*) as held from webhook_deliveries
@@ -206,12 +198,7 @@ export const webhookRecord: StoreRecord<WebhookSteps> = {
   invalidates: 'nothing',
   alone: ['queueWebhookEvents'],
   endPurges: [
-    {
-      // Of webhooks that are gone from the settings.
-      sql: `delete from webhook_deliveries where (webhook, event_id) in
-        (select webhook, event_id from webhook_deliveries where queued_at <= ?
-         order by queued_at limit ?) returning event_id`,
-      afterSeconds: webhookLimits.keepSeconds,
-    },
+    // Of webhooks that are gone from the settings.
+    purgeAtEnd('webhook_deliveries', '(webhook, event_id)', 'queued_at', webhookLimits.keepSeconds),
   ],
 }

@@ -20,7 +20,6 @@ export type RestoreRule =
 
 export interface Table {
   readonly name: string
-  /** The columns of the primary key. */
   readonly key: readonly string[]
   /** All columns, in the order in which a row is written. */
   readonly columns: readonly string[]

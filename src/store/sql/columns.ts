@@ -6,13 +6,11 @@ import type { RestoreRule, Table } from '../schema/table.ts'
 import { blank, flag, integer, integerOrNull, json, permissions, text, textOrNull } from './row.ts'
 import { type Piece, type Row, type Statement, statement, type Value } from './statement.ts'
 
-type Decoder<Member> = (value: Value | undefined) => Member
-
 /** How a member is written into its column, and read again. */
 export interface Codec<Member> {
   /** The type of the column. */
   readonly sql: string
-  readonly decode: Decoder<Member>
+  readonly decode: (value: Value | undefined) => Member
   readonly encode: (member: Member) => Value
 }
 
@@ -132,16 +130,14 @@ const castOf = (sql: string): string => {
   return `cast(? as ${sql.startsWith('small') ? 'integer' : (sql.split(' ')[0] ?? sql)})`
 }
 
-interface ColumnPart {
-  readonly sql: string
-  readonly decode?: Decoder<unknown>
+interface ColumnPart extends Pick<Codec<unknown>, 'sql'>, Partial<Pick<Codec<unknown>, 'decode'>> {
   readonly encode?: (stored: object) => Value
 }
 
 const partOf = <Stored>(member: string, column: Column<Stored>): ColumnPart => {
   if (typeof column !== 'string') {
     if ('from' in column)
-      return { sql: column.sql, encode: column.from as ColumnPart['encode'] & {} }
+      return { sql: column.sql, encode: column.from as (stored: object) => Value }
     const { sql, decode, encode } = column as Codec<unknown>
     return { sql, decode, encode: (stored) => encode(stored[member as never]) }
   }
@@ -149,11 +145,6 @@ const partOf = <Stored>(member: string, column: Column<Stored>): ColumnPart => {
   const codec = codecs[kind as ColumnKind]
   const part = partOf(member, { ...codec, sql: codec.sql + clause })
   return beside === undefined ? part : { sql: part.sql }
-}
-
-const createIndex = (table: string, index: string): string => {
-  const [, unique = '', name, rest] = /^(unique )?(\w+) (.*)$/s.exec(index) ?? []
-  return `create ${unique}index ${name} on ${table} ${rest}`
 }
 
 /** @param columns by member, in the order of a backup */
@@ -195,7 +186,9 @@ export const defineTable = <Stored extends object = Record<never, never>>(
     columns: all.map(({ name }) => name),
     create: [
       `create table ${table} (\n  ${lines.join(',\n  ')}\n)`,
-      ...indexes.map((index) => createIndex(table, index)),
+      ...indexes.map((index) =>
+        index.replace(/^(unique )?(\w+) /, `create $1index $2 on ${table} `),
+      ),
     ],
     restored,
     local,

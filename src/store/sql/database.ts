@@ -4,9 +4,6 @@ import type { StoreGauges } from '../store.ts'
 import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
-/** What a database does at this moment. */
-export type DatabaseLoad = Pick<StoreGauges, 'stepsWaiting' | 'pool'>
-
 export interface Database {
   /** Reads the latest committed state. */
   readonly read: Read
@@ -22,7 +19,7 @@ export interface Database {
   readonly readsWait: boolean
   /** For monitoring; absent where nobody monitors it. */
   readonly watched?: {
-    readonly load: () => DatabaseLoad
+    readonly load: () => Pick<StoreGauges, 'stepsWaiting' | 'pool'>
     /** Tells the size of the database in `bytes`. */
     readonly sizeSql: string
   }

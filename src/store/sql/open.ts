@@ -9,9 +9,7 @@ import type { Purpose, SqlSession } from './database.ts'
 import { invalidates } from './records.ts'
 import { createSqlStore } from './sql-store.ts'
 
-interface CacheOption {
-  readonly cacheMegabytes?: number
-}
+type CacheOption = { readonly cacheMegabytes?: number }
 
 /**
  * Nobody else writes to the file, so what was read of it can be remembered (decision 0013).

@@ -16,24 +16,22 @@ export type ReadName<Contract> = Extract<
 
 export type StepNameOf<Contract> = Exclude<keyof Contract, ReadName<Contract>> & string
 
-type Invalidates<Method> = Method extends (...args: infer Args) => unknown
-  ? 'nothing' | ((...args: Args) => readonly string[])
-  : never
-
 /**
  * What each step invalidates in the cache: the names of things (`cache/things.ts`), by the arguments
  * of the step, or nothing.
  */
 export type Invalidations<Contract> = {
-  readonly [Name in StepNameOf<Contract>]: Invalidates<Contract[Name]>
+  readonly [Name in StepNameOf<Contract>]: Contract[Name] extends (...args: infer Args) => unknown
+    ? 'nothing' | ((...args: Args) => readonly string[])
+    : never
 }
 
-type ReadOf<Method> = Method extends (...args: infer Args) => infer Answer
-  ? (read: Read, ...args: Args) => Answer
-  : never
-
 export type ReadsOf<Contract> = {
-  readonly [Name in ReadName<Contract>]: ReadOf<Contract[Name]>
+  readonly [Name in ReadName<Contract>]: Contract[Name] extends (
+    ...args: infer Args
+  ) => infer Answer
+    ? (read: Read, ...args: Args) => Answer
+    : never
 }
 
 type StepOf<Method> = Method extends (...args: infer Args) => Promise<infer Outcome>
@@ -72,15 +70,16 @@ export interface Purged {
   readonly went: number
 }
 
-/** Rows go at their end, the earliest first. */
+/** Rows go at their end, the earliest first unless `order` says otherwise. */
 export const purgeAtEnd = (
   table: string,
   key: string,
   end: string,
   afterSeconds = 0,
+  order = end,
 ): EndPurge => ({
   sql: `delete from ${table} where ${key} in
-    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${end} limit ?)
+    (select ${key.replace(/[()]/g, '')} from ${table} where ${end} <= ? order by ${order} limit ?)
     returning 1 as went`,
   afterSeconds,
 })

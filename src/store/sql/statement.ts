@@ -92,10 +92,6 @@ export const listOf = (values: readonly Value[]): Piece =>
 /** Reads by a statement. */
 export const ask = (read: Read, { sql, params }: Piece): Promise<Rows> => read(sql, params)
 
-/** The only row that a statement finds, or null. */
-export const askOne = async (read: Read, one: Piece): Promise<Row | null> =>
-  (await ask(read, one))[0] ?? null
-
 /** Whether a statement finds or changes a row. */
 export function* touches(one: Statement): Step<boolean> {
   return (yield one).length > 0

@@ -67,9 +67,6 @@ const toldMember = (name: string, before: unknown, after: unknown): ToldPairs =>
   ]
 }
 
-const lengthOf = (pairs: ToldPairs): number =>
-  pairs.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
-
 /**
  * The members that differ, in their given order, so the important ones have to come first.
  * `changeCut` names the members without room.
@@ -83,7 +80,7 @@ export const toldChange = (
   let left: number = eventLimits.changeCharacters
   for (const name of Object.keys({ ...before, ...after })) {
     const pairs = toldMember(name, before[name], after[name])
-    const length = lengthOf(pairs)
+    const length = pairs.reduce((sum, [key, value]) => sum + key.length + String(value).length, 0)
     if (length > left) leftOut.push(name)
     else {
       told.push(...pairs)

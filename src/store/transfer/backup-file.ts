@@ -81,12 +81,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-const explainWriting = (path: string, error: unknown): unknown => {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error
-  const code = String(error.code)
-  return new StoreRefusal(`the backup ${path} cannot be written: ${reasons[code] ?? code}`)
-}
-
 /**
  * Writes a backup under another name and gives it its own once it is whole and durable.
  *
@@ -114,7 +108,9 @@ export const writeBackup = async (
   } catch (error) {
     await file?.close().catch(() => {})
     if (file !== null) await rm(unfinished, { force: true })
-    throw explainWriting(path, error)
+    if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error
+    const code = String(error.code)
+    throw new StoreRefusal(`the backup ${path} cannot be written: ${reasons[code] ?? code}`)
   }
 }
 

@@ -26,8 +26,6 @@ export interface Copied {
   readonly sha256: Readonly<Record<string, string>>
 }
 
-type TellProgress = (progress: Progress) => void
-
 /** The row by which a store knows that it must not be opened yet; see `prepareDatabase`. */
 const mark = statement("insert into latchkey_schema (id, version) values ('migration', 0)")
 const findMark = statement("select id from latchkey_schema where id = 'migration'")
@@ -72,7 +70,7 @@ const digestOf = async (
 const copyAll = async (
   source: SqlSession,
   target: SqlSession,
-  tell: TellProgress,
+  tell: (progress: Progress) => void,
 ): Promise<Copied> => {
   const rows: Record<string, number> = {}
   for (const table of tables) rows[table.name] = await count(source, table)
@@ -117,7 +115,11 @@ const copyAll = async (
  * @param from the URL of a store that no service runs on
  * @throws StoreRefusal, StoreFault
  */
-export const copyStore = (from: string, to: string, tell: TellProgress): Promise<Copied> =>
+export const copyStore = (
+  from: string,
+  to: string,
+  tell: (progress: Progress) => void,
+): Promise<Copied> =>
   withSession(from, 'source', (source) =>
     withSession(to, 'target', async (target) => {
       await claim(target)

@@ -3,7 +3,6 @@
 import type { OwnerId } from '../../model/ids.ts'
 import type { Trace } from '../contract/trace.ts'
 import { StoreRefusal } from '../fault.ts'
-import { decodeAuthorization } from '../records/authorization/authorization-row.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { tell } from '../records/event/events.ts'
 import { schemaVersion } from '../schema/migrate.ts'
@@ -15,30 +14,12 @@ import type { Row, Step } from '../sql/statement.ts'
 import { type BackupHeader, type Counts, openBackup, type Part } from './backup-file.ts'
 import { withSession } from './dump.ts'
 
-type Decode = (row: Row) => unknown
-
 /** Throws where a list or a record is missing among details. */
-const readClient: Decode = (row) => {
+const readClient = (row: Row): unknown => {
   const { redirectUris, grantTypes, responseTypes, requiredScope, setByOperator, display } =
     decodeClient(row)
   const lists = [redirectUris, grantTypes, responseTypes, requiredScope, setByOperator]
   return [...lists.map((list) => list.join()), Object.keys(display)]
-}
-
-/** Queries name these columns otherwise. */
-const readAuthorization: Decode = (row) =>
-  decodeAuthorization({
-    ...row,
-    authorization_id: row.id ?? null,
-    authorization_expires_at: row.expires_at ?? null,
-    authorization_created_at: row.created_at ?? null,
-    authorization_salt: row.salt ?? null,
-  })
-
-/** Decoders of rows whose table reads less of them than a service. */
-const decoders: Readonly<Record<string, Decode>> = {
-  clients: readClient,
-  authorizations: readAuthorization,
 }
 
 const tableOf = (path: string, part: Part): Table => {
@@ -54,7 +35,8 @@ const checkRows = (path: string, { name, key, columns, decode }: Table, { rows }
   for (const values of rows) {
     try {
       const row = Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null]))
-      ;(decoders[name] ?? decode)(row)
+      decode(row)
+      if (name === 'clients') readClient(row)
     } catch {
       const id = values.slice(0, key.length).join(' ')
       throw new StoreRefusal(`the backup ${path} has a row of ${name} that cannot be read: ${id}`)
@@ -75,15 +57,6 @@ const verifyBackup = async (path: string): Promise<BackupHeader> => {
   }
   for await (const part of parts) checkRows(path, tableOf(path, part), part)
   return header
-}
-
-const checkEmpty = async (session: SqlSession): Promise<void> => {
-  for (const table of tables) {
-    if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
-    throw new StoreRefusal(
-      `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
-    )
-  }
 }
 
 /** The rows of the backup that a restore ends. */
@@ -185,7 +158,12 @@ export const restore = async (
   const header = await verifyBackup(path)
   const loaded = await withSession(url, 'empty', (session) =>
     inTransaction(session, async () => {
-      await checkEmpty(session)
+      for (const table of tables) {
+        if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
+        throw new StoreRefusal(
+          `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
+        )
+      }
       const done = await load(session, path, restoring)
       if (restoring.tokens === 'end') {
         const details = { takenAt: header.takenAt }

@@ -3,15 +3,12 @@
  * Checks have a connection of their own, so their answers come in the order of asking, and each sees
  * all that an earlier one saw.
  */
+import type { Marks } from '../../cache/marks.ts'
 import { askChanges, decodeChanges, type Seen } from '../../records/event/changes.ts'
 import type { Connection } from './connection.ts'
 import type { Line } from './line.ts'
 
-/** A cache, as the checks speak to it. */
-export interface Invalidated {
-  invalidate(things: readonly string[]): void
-  invalidateAll(): void
-}
+export type Invalidated = Pick<Marks, 'invalidate' | 'invalidateAll'>
 
 export const createChecks = (line: Line, cache: Invalidated) => {
   let next: Promise<void> | null = null

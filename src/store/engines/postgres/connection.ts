@@ -6,9 +6,6 @@ import { type Row, type Rows, statement, type Value } from '../../sql/statement.
 import { createClient, prepared } from './client.ts'
 import { sqlState } from './fault.ts'
 
-/** One statement at the server, and the wait for one lock. */
-const statementMilliseconds = 5000
-const lockMilliseconds = 1000
 /** Until an answer has come; after that the connection is given up. */
 const answerMilliseconds = 7500
 
@@ -36,8 +33,9 @@ export interface Connection {
 
 const settings = {
   pipeline: true,
-  statement_timeout: statementMilliseconds,
-  lock_timeout: lockMilliseconds,
+  // One statement at the server, and the wait for one lock.
+  statement_timeout: 5000,
+  lock_timeout: 1000,
   // Whoever stopped in the middle of a step must not hold its locks for long.
   idle_in_transaction_session_timeout: answerMilliseconds,
   query_timeout: answerMilliseconds,

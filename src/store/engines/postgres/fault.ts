@@ -30,12 +30,11 @@ export const sqlState = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null
 
 /** Class 08 is the connection, class 57P an ending server, 40003 an unknown outcome. */
-const isLoss = (state: string): boolean =>
-  state.startsWith('08') || state.startsWith('57P') || state === '40003'
+const losses = /^(08|57P|40003$)/
 
 export const troubleOf = (error: unknown): Trouble => {
   const state = sqlState(error)
-  if (state === null || isLoss(state)) return 'lost'
+  if (state === null || losses.test(state)) return 'lost'
   if (races.includes(state)) return 'race'
   if (conflicts.includes(state)) return 'conflict'
   return stale.includes(state) ? 'stale' : 'failed'

@@ -33,21 +33,16 @@ export interface PostgresOptions {
   readonly limits?: Pick<Limits, 'postgresConnections'>
 }
 
-/** A database with checks for changes of other nodes, for a cache in front of it. */
-export interface SharedDatabase extends Database {
-  /** Invalidates all changes that were committed before the call. */
-  readonly check: () => Promise<void>
-}
-
 /**
- * Opens a database that other nodes may use at the same time.
+ * Opens a database that other nodes may use at the same time. A check invalidates all of their changes
+ * that were committed before the call.
  *
  * @throws StoreRefusal if it is unreachable, unsafe, or belongs to another program
  */
 export const openPostgres = async (
   { url, random, limits = defaultLimits }: PostgresOptions,
   cache: Invalidated,
-): Promise<SharedDatabase> => {
+): Promise<Database & { readonly check: () => Promise<void> }> => {
   await prepareDatabase(url)
   const durability = new Durability()
   const dialler = createDialler(url, durability, random)

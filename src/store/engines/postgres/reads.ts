@@ -63,7 +63,7 @@ export class ReadLines {
   #open = 0
   #turn = 0
   #closed = false
-  #drained = (): void => {}
+  readonly #drained = Promise.withResolvers<void>()
 
   constructor(lines: readonly Line[]) {
     this.#lines = lines
@@ -77,7 +77,7 @@ export class ReadLines {
       this.#add({ statement, resolve, reject, tries: 0 })
     }).finally(() => {
       this.#open--
-      if (this.#open === 0) this.#drained()
+      if (this.#closed && this.#open === 0) this.#drained.resolve()
     })
   }
 
@@ -88,10 +88,8 @@ export class ReadLines {
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     this.#closed = true
-    if (this.#open === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#drained = resolve
-    })
+    if (this.#open === 0) this.#drained.resolve()
+    return this.#drained.promise
   }
 
   #add(reading: Reading): void {

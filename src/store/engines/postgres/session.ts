@@ -6,16 +6,9 @@ import { type Row, type Statement, statement } from '../../sql/statement.ts'
 import { createClient, migrationMilliseconds, prepared } from './client.ts'
 import { setDurable } from './connection.ts'
 import { failed, lostBy, sqlState } from './fault.ts'
-import { type OpenFor, prepareDatabase } from './start.ts'
+import { prepareDatabase } from './start.ts'
 
 const snapshot = 'begin isolation level repeatable read, read only'
-
-const uses: Readonly<Record<Purpose, OpenFor>> = {
-  snapshot: 'reading',
-  source: 'reading',
-  empty: 'store',
-  target: 'target',
-}
 
 /**
  * A session on a database that was prepared before.
@@ -55,7 +48,7 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
 
 /** @throws StoreRefusal */
 export const openPostgresSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
-  await prepareDatabase(url, uses[purpose])
+  await prepareDatabase(url, purpose)
   return connectSession(url, purpose === 'snapshot' ? snapshot : undefined)
 }
 

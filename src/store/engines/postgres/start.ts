@@ -4,6 +4,7 @@
  */
 import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { migrationsFrom, schema, schemaFault, schemaVersion } from '../../schema/migrate.ts'
+import type { Purpose } from '../../sql/database.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
 import { createClient, migrationMilliseconds, prepared } from './client.ts'
 import { durabilityColumns, lossOf, setDurable } from './connection.ts'
@@ -83,14 +84,12 @@ const findVersion = async (ask: Ask): Promise<number> => {
   }
 }
 
-/** The tables and indexes of the schema. */
-const neededNames = schema.statements.flatMap(
-  (sql) => /^create (?:unique )?(?:table|index) (\w+)/.exec(sql)?.[1] ?? [],
-)
-
 /** Refuses a database in which another program has such a table, before anything is written. */
 const refuseForeign = async (ask: Ask): Promise<void> => {
-  const names = ['latchkey_schema', ...neededNames]
+  const needed = schema.statements.flatMap(
+    (sql) => /^create (?:unique )?(?:table|index) (\w+)/.exec(sql)?.[1] ?? [],
+  )
+  const names = ['latchkey_schema', ...needed]
   const rows = await ask(
     `select relname as name from pg_catalog.pg_class where relname in (${names.map(() => '?').join(', ')})
        and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
@@ -124,11 +123,8 @@ const migrate = async (ask: Ask): Promise<void> => {
   await ask('commit')
 }
 
-/**
- * `store`: a service will run on it. `reading`: its rows are copied, and nothing is changed.
- * `target`: a migration goes into it, which may have begun before.
- */
-export type OpenFor = 'store' | 'reading' | 'target'
+/** What a database is opened for: a service, or a session. */
+type OpenFor = 'service' | Purpose
 
 const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   await ask(setDurable)
@@ -138,8 +134,9 @@ const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   const found = await findVersion(ask)
   refuseSchema(found)
   if (found === schemaVersion) return
-  if (use === 'reading' && found === 0) throw new StoreRefusal('holds no store')
-  if (use === 'reading') {
+  const isRead = use === 'snapshot' || use === 'source'
+  if (isRead && found === 0) throw new StoreRefusal('holds no store')
+  if (isRead) {
     throw new StoreRefusal(
       'was written by an older version of this program; start the service once, which brings it up to date',
     )
@@ -190,7 +187,7 @@ const nameOf = (url: string): string => {
  *
  * @throws StoreRefusal
  */
-export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Promise<void> => {
+export const prepareDatabase = async (url: string, use: OpenFor = 'service'): Promise<void> => {
   const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
   client.on('error', () => {})
   const ask: Ask = async (sql, ...params) =>
@@ -199,7 +196,7 @@ export const prepareDatabase = async (url: string, use: OpenFor = 'store'): Prom
     await client.connect()
     await checkAgain(ask, use)
     if (use !== 'target') await checkFinished(ask)
-    if (use === 'store') await ask(forgetPlacesAhead)
+    if (use === 'service' || use === 'empty') await ask(forgetPlacesAhead)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
     throw new StoreRefusal(`${nameOf(url)} ${why}`)

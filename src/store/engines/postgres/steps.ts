@@ -45,7 +45,7 @@ export class StepLines {
   #alone: QueuedCall[] = []
   #scheduled = false
   #closed = false
-  #drained = (): void => {}
+  readonly #drained = Promise.withResolvers<void>()
 
   constructor(lines: readonly Line[], random: Random, room: Room) {
     this.#free = [...lines]
@@ -80,14 +80,12 @@ export class StepLines {
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     this.#closed = true
-    if (this.#isIdle()) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#drained = resolve
-    })
+    this.#noteIdle()
+    return this.#drained.promise
   }
 
-  #isIdle(): boolean {
-    return this.waiting === 0 && this.busy === 0
+  #noteIdle(): void {
+    if (this.#closed && this.waiting === 0 && this.busy === 0) this.#drained.resolve()
   }
 
   #send(): void {
@@ -153,6 +151,6 @@ export class StepLines {
     }
     this.#free.push(line)
     this.#send()
-    if (this.#isIdle()) this.#drained()
+    this.#noteIdle()
   }
 }

@@ -6,11 +6,8 @@ import { beginStep, type Call } from '../../sql/steps.ts'
 import { createCompiler, query, type Runner, runStep } from './compiled.ts'
 import { faultOf } from './fault.ts'
 
-/** The statement that is a whole step: the number of its text, and its parameters. */
-export type Numbered = readonly [text: number, params: readonly Value[]]
-
-/** A unit of the writer's work: a step, or the one statement of a step. */
-export type WriterWork = Call | Numbered
+/** A unit of the writer's work: a step, or the one statement of a step by the number of its text. */
+export type WriterWork = Call | readonly [text: number, params: readonly Value[]]
 
 /**
  * The result of a unit: the rows of its statement, its outcome, or the number of the SQLite error

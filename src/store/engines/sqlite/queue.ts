@@ -25,7 +25,6 @@ const refuse = (reason: keyof typeof refusals): StoreFault =>
 
 const isRows = (answer: WriterAnswer): answer is readonly Values[] => Array.isArray(answer)
 
-/** A step as it goes to the writer. */
 interface SentStep {
   readonly step: QueuedCall
   readonly work: WriterWork
@@ -63,7 +62,7 @@ export class Queue {
   #underWay: readonly SentStep[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
-  #drained = (): void => {}
+  readonly #drained = Promise.withResolvers<void>()
 
   /** @param compile here as well, for the names of columns */
   constructor(writer: Worker, compile: Compiler, room: Room, ends: QueueEnds) {
@@ -101,17 +100,11 @@ export class Queue {
     return this.#state === 'open' ? null : refuse(this.#state)
   }
 
-  isBroken(): boolean {
-    return this.#state === 'broken'
-  }
-
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed'
-    if (this.#isIdle()) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#drained = resolve
-    })
+    if (this.#isIdle()) this.#drained.resolve()
+    return this.#drained.promise
   }
 
   /** Refuses everything from now on, for the disk cannot be believed. */
@@ -125,7 +118,7 @@ export class Queue {
     this.#underWay = []
     this.#unfinished = []
     this.#waiting = []
-    this.#drained()
+    this.#drained.resolve()
     this.#ends.onBroken()
   }
 
@@ -182,18 +175,15 @@ export class Queue {
     }
   }
 
-  #settle(sent: SentStep, answer: WriterAnswer): void {
-    const { step } = sent
-    if (!('fault' in answer)) this.#room.noteDone(step)
-    else if (isFull(answer.fault)) this.#room.noteFull(step)
-    if (isRows(answer)) this.#resume(sent, answer)
-    else if ('outcome' in answer) step.resolve(answer.outcome)
-    else step.reject(failed(step.name, answer.fault))
-  }
-
-  #resume({ step, resume }: SentStep, rows: readonly Values[]): void {
+  #settle({ step, resume }: SentStep, answer: WriterAnswer): void {
+    if ('fault' in answer) {
+      if (isFull(answer.fault)) this.#room.noteFull(step)
+      step.reject(failed(step.name, answer.fault))
+      return
+    }
+    this.#room.noteDone(step)
     try {
-      const resumed = resume(rows)
+      const resumed = isRows(answer) ? resume(answer) : answer
       if (resumed === null) this.#unfinished.push(step)
       else step.resolve(resumed.outcome)
     } catch (error) {
@@ -213,6 +203,6 @@ export class Queue {
 
   #rest(): void {
     this.#writer.unref()
-    this.#drained()
+    if (this.#state !== 'open') this.#drained.resolve()
   }
 }

@@ -19,20 +19,14 @@ const startWriter = (path: string): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const writer = new Worker(writerFile, { workerData: path, execArgv: [] })
     let fault: unknown = null
-    const note = (error: unknown): void => {
+    writer.once('error', (error) => {
       fault = error
-    }
-    // By then its connection is closed.
-    const refuse = (): void => {
+    })
+    writer.once('message', () => resolve(writer))
+    // By then its connection is closed. After the first message nobody hears of this any more.
+    writer.once('exit', () => {
       const reason = reasonOf(fault) ?? 'the thread that writes has ended'
       reject(new StoreRefusal(`the database ${path} cannot be opened for writing: ${reason}`))
-    }
-    writer.once('error', note)
-    writer.once('exit', refuse)
-    writer.once('message', () => {
-      writer.off('error', note)
-      writer.off('exit', refuse)
-      resolve(writer)
     })
   })
 
@@ -104,7 +98,7 @@ const connect = (
   const close = async (): Promise<void> => {
     await queue.drain()
     writer.ref()
-    if (!queue.isBroken()) {
+    if (queue.refusal()?.reason !== 'broken') {
       writer.postMessage('closing' satisfies WriterOrder)
       // Only a writer that marked the file is the last to close it, and so deletes the journal.
       if (await Promise.race([marked, exited])) reader.close()

@@ -99,22 +99,16 @@ const work = (orders: readonly WriterWork[]): void => {
   else idle = setTimeout(tidyUp, journalIdleMilliseconds)
 }
 
-const sayClosed = (): void => {
-  clearTimeout(idle)
-  markClosed(database)
-  tell('closed')
-}
-
-const close = (): void => {
-  clearTimeout(idle)
-  database.close()
-  parentPort?.close()
-}
-
 parentPort?.on('message', (order: WriterOrder) => {
-  if (order === null) close()
-  else if (order === 'closing') sayClosed()
-  else if ('text' in order) texts.push(order.text)
+  if (order === null) {
+    clearTimeout(idle)
+    database.close()
+    parentPort?.close()
+  } else if (order === 'closing') {
+    clearTimeout(idle)
+    markClosed(database)
+    tell('closed')
+  } else if ('text' in order) texts.push(order.text)
   else work(order)
 })
 parentPort?.postMessage(null)

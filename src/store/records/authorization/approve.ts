@@ -3,7 +3,7 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
-import { type ApprovedFor, approvedAfter, holdsFor } from '../../../model/requester.ts'
+import { approvedAfter, holdsFor } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
@@ -132,19 +132,6 @@ const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
       and exists (select 1 from owners o where ${needed}) returning id`)
 
-const approvedForAfter = (
-  before: ApprovedFor | null,
-  { requester }: Approval,
-): ApprovedFor | null => (requester === undefined ? before : approvedAfter(before, requester))
-
-/** Whether tokens from before are worth less now, so that APIs have to hear of it. */
-const isLess = (
-  now: Pick<Authorization, 'permissions' | 'expiresAt'>,
-  before: Authorization,
-): boolean =>
-  before.permissions.some((one) => !now.permissions.includes(one)) ||
-  (now.expiresAt !== null && now.expiresAt < (before.expiresAt ?? Number.POSITIVE_INFINITY))
-
 /** @returns null where it could not be changed */
 function* changeEarlier(
   row: Row,
@@ -153,21 +140,25 @@ function* changeEarlier(
   trace: Trace,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
-  const { expiresAt } = approval
+  const { expiresAt, requester } = approval
   const permissions = decide(earlier.permissions, approval)
-  const approvedFor = approvedForAfter(earlier.approvedFor, approval)
+  const approvedFor = requester
+    ? approvedAfter(earlier.approvedFor, requester)
+    : earlier.approvedFor
   const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
-  if (isLess({ permissions, expiresAt }, earlier)) {
-    yield* noteAuthorization(earlier.id, false, trace)
-  }
+  const isNarrower = earlier.permissions.some((one) => !permissions.includes(one))
+  const isShorter =
+    expiresAt !== null && expiresAt < (earlier.expiresAt ?? Number.POSITIVE_INFINITY)
+  // Tokens from before are worth less now, so APIs have to hear of it.
+  if (isNarrower || isShorter) yield* noteAuthorization(earlier.id, false, trace)
   const isChanged = yield* changeFound(row, change, needed)
   return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
 }
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
-  const { asked: _, settled: __, proof: ___, journeyId: ____, requester: _____, ...said } = approval
-  const approvedFor = approvedForAfter(null, approval)
+  const { asked: _, settled: __, proof: ___, journeyId: ____, requester, ...said } = approval
+  const approvedFor = requester ? approvedAfter(null, requester) : null
   const permissions = decide([], approval)
   const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
   const inserted =

@@ -17,12 +17,11 @@ import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.t
 const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
   const session = columns.indexOf('session_id')
   return rows
-    .filter((row) => row[session] === '' || row[session] === endedVisit)
+    .filter((row) => noVisits.includes(text(row[session])))
     .map((row) => withValues(columns, row, { salt: newSalt() }))
 }
 
-/** What an authorization begins with. */
-interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId' | 'paused'> {
+interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId'> {
   readonly duration: string
   readonly sessionId: string
 }
@@ -44,7 +43,7 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     // The requester of the approval; empty for an unknown one.
     approvedFor: "blank default ''",
     revision: { sql: 'integer not null', from: () => 0 },
-    paused: "beside blank default ''",
+    paused: "blank default ''",
     // The latest end of a pause.
     resumedAt: 'beside integer?',
   },
@@ -90,23 +89,19 @@ const chosenPrefix = 'chosen:'
 
 export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id
 
-const durationOf = (stored: string): Authorization['duration'] =>
-  stored.startsWith(chosenPrefix) ? 'chosen' : (stored as Duration)
-
 /** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
 export const endedVisit = 'ended'
 
 /** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
-const sessionOf = (stored: string): SessionId | null =>
-  stored === '' || stored === endedVisit ? null : (stored as SessionId)
+const noVisits = ['', endedVisit]
 
 export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,
   permissions: permissions(row.permissions),
-  duration: durationOf(text(row.duration)),
-  sessionId: sessionOf(text(row.session_id)),
+  duration: text(row.duration).startsWith(chosenPrefix) ? 'chosen' : (row.duration as Duration),
+  sessionId: noVisits.includes(text(row.session_id)) ? null : (row.session_id as SessionId),
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),
   salt: text(row.authorization_salt),
@@ -136,7 +131,6 @@ export const ending = (now: number): Piece =>
     revision = revision + 1,
     expires_at = case when expires_at < ${now} then expires_at else cast(${now} as bigint) end`
 
-/** The condition `unexpired` at a time. */
 export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
 
 /** What ended by then is forgotten. */

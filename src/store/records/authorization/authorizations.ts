@@ -3,7 +3,6 @@
  * a live one finds it, so its tokens are dead.
  */
 
-import type { Actor } from '../../../model/actor.ts'
 import type { Authorization, Pause } from '../../../model/authorization.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import {
@@ -111,9 +110,6 @@ const touchedSince = (name: string, since: number): Piece => {
     or coalesce(${a}.resumed_at, 0) >= ${since})`
 }
 
-const byOf = (actor: Actor): Pause['by'] =>
-  actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
-
 /** A concurrent approval comes before this step or after it, never in between. */
 function* lockOwner(ownerId: OwnerId): Step<void> {
   yield sql`update owners set disabled = disabled where id = ${ownerId}`
@@ -167,18 +163,12 @@ export const authorizationReads = {
       sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
         from authorizations a where a.id > ${after ?? ''} order by a.id limit ${limit + 1}`,
     )
-    const { rows: looked, next } = pageOf(
-      rows,
-      limit,
-      (row) => row,
-      ({ id }) => text(id),
-    )
-    const unused = looked.filter((row) => flag(row.is_unused))
-    const ofOwner = (row: Row): ClientOfOwner => ({
-      ownerId: text(row.owner_id) as OwnerId,
-      clientId: text(row.client_id) as ClientId,
-    })
-    return { rows: unused.map(ofOwner), next }
+    const ofUnused = (row: Row): ClientOfOwner | null =>
+      flag(row.is_unused)
+        ? { ownerId: text(row.owner_id) as OwnerId, clientId: text(row.client_id) as ClientId }
+        : null
+    const looked = pageOf(rows, limit, ofUnused, (_, { id }) => text(id))
+    return { ...looked, rows: looked.rows.filter((one) => one !== null) }
   },
 } satisfies Partial<Reads>
 
@@ -224,7 +214,8 @@ export const authorizationSteps = {
     const { ownerId, clientId, unusedDays } = of
     yield* lockOwner(ownerId)
     const { at, actor } = trace
-    const pause: Pause = { at, by: byOf(actor), unusedDays: unusedDays ?? null }
+    const by = actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
+    const pause: Pause = { at, by, unusedDays: unusedDays ?? null }
     const where = all([
       sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
       unexpiredAt(at),

@@ -74,10 +74,7 @@ const orders = {
 
 type ListOrder = keyof typeof orders
 
-const keyIn = (order: ListOrder, { id, expiresAt }: Authorization): string =>
-  order === 'latest end first' ? `${expiresAt ?? latestEnd}-${id}` : id
-
-/** What comes after a key of `keyIn`. */
+/** What comes after the key of a page. */
 const beyond = (order: ListOrder, key: string): Piece => {
   if (order === 'oldest first') return sql`a.id > ${key}`
   if (order === 'newest first') return sql`a.id < ${key}`
@@ -87,13 +84,6 @@ const beyond = (order: ListOrder, key: string): Piece => {
 }
 
 type Asked = Parameters<Store['listAuthorizations']>[0]
-
-const inState = ({ ended, paused }: Asked, now: number): Piece =>
-  all([
-    existing,
-    ended ? sql`(not (${unexpiredAt(now)}) and ${rememberedAt(now)})` : unexpiredAt(now),
-    paused === true && raw("a.paused > ''"),
-  ])
 
 /** Authorizations of one owner, or one alone, are so few that any order is found quickly. */
 const pageOfFew = (
@@ -132,7 +122,11 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   order = 'oldest first',
 ) => {
   const { direction, by } = orders[order]
-  const state = inState(of, now)
+  const state = all([
+    existing,
+    of.ended ? sql`(not (${unexpiredAt(now)}) and ${rememberedAt(now)})` : unexpiredAt(now),
+    of.paused === true && raw("a.paused > ''"),
+  ])
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
   const stretch = isFew
     ? null
@@ -142,7 +136,8 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
       ? pageOfFew(of, after, order, state)
       : sql`${rangeOf(stretch)} and ${state} ${orderOf(stretch)}`
   const rows = await ask(read, described(page, limit + 1, by))
-  const keyOf = (one: Authorization): string => keyIn(order, one)
+  const keyOf = ({ id, expiresAt }: Authorization): string =>
+    direction === null ? `${expiresAt ?? latestEnd}-${id}` : id
   return pageOf(rows, limit, decodeListed, keyOf, stretch?.stop ?? null)
 }
 

@@ -12,7 +12,6 @@ import type { Step } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
 
-/** The members of a client that a change names. */
 export const namedBy = (change: ClientChange): readonly string[] => {
   const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
   const named = Object.keys(members).map((name) =>

@@ -4,7 +4,7 @@ import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
 import type { CheckedScope } from '../../contract/client.ts'
-import { type RestoreRule, withValues } from '../../schema/table.ts'
+import { withValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
 import { lowerAscii, pageOf, search } from '../../sql/page.ts'
@@ -53,10 +53,6 @@ export const decodeDetails = (value: Value | undefined): ClientDetails => ({
   ...(json(value) as StoredDetails),
 })
 
-/** No token fits a new salt, and endings of tokens are not restored. */
-const withNewSalts: RestoreRule = (rows, columns, newSalt) =>
-  rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 }))
-
 export const clientTable = defineTable<ClientRow>(
   'clients',
   {
@@ -76,7 +72,9 @@ export const clientTable = defineTable<ClientRow>(
   },
   {
     key: 'id',
-    restored: withNewSalts,
+    // No token fits a new salt, and endings of tokens are not restored.
+    restored: (rows, columns, newSalt) =>
+      rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 })),
     indexes: [
       'clients_by_name (lower(name), id)',
       'clients_deleted (id) where deleted_at is not null',
@@ -112,21 +110,18 @@ export const createClient: Steps['createClient'] = function* (client, trace) {
   return 'created'
 }
 
-/** A client, as a step read it, with its revision. */
-export interface FoundClient {
-  readonly client: Client
-  readonly revision: number
-}
-
 /** The write after it names the revision, so the scope that was checked still holds then. */
-export function* findForChange(id: ClientId, checked?: CheckedScope): Step<FoundClient | null> {
+export function* findForChange(id: ClientId, checked?: CheckedScope) {
   const row = yield* findOne(sql`select * from clients where id = ${id} and deleted_at is null`)
   const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
   return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */
-export function* writeChange(client: Client, { revision }: FoundClient): Step<boolean> {
+export function* writeChange(
+  client: Client,
+  { revision }: { readonly revision: number },
+): Step<boolean> {
   // Endings are marked without a revision, beside this change.
   const { id, hasEndings, ...row } = rowOf(client)
   return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1

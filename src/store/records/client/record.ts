@@ -8,7 +8,6 @@ import {
   endedTokensOf,
   heldAgainst,
   operatorChangeOf,
-  raisedOf,
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
 import { holderOfClient } from '../../../model/item.ts'
@@ -111,7 +110,9 @@ const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, ch
     if (adds && changed.redirectUris.length > storeLimits.redirectUris) {
       return { outcome: 'raised', client: found.client, isReplaced: false }
     }
-    const client = raisedOf(changed, change.newSalt)
+    // The current secret is the only way in.
+    const onlyWay = { salt: change.newSalt, oldSecret: null, registrationDigest: null }
+    const client = { ...changed, ...onlyWay }
     if (!(yield* writeChange(client, found))) continue
     yield* tellChange(found.client, client, whole, trace)
     return { outcome: 'raised', client, isReplaced }
@@ -142,7 +143,6 @@ const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, c
   }
 }
 
-/** Whether the registration token of this digest is in force. */
 const isManagedBy = ({ registrationDigest, disabled }: Client, registration: Digest): boolean =>
   registrationDigest === registration && !disabled
 

@@ -23,20 +23,16 @@ const everything = '*'
 const insertChanges = `insert into changes (xid, things) values (pg_current_xact_id(), ?)
   on conflict (xid) do update set things = excluded.things`
 
-/** A step by its name, with its arguments. */
-interface NamedStep {
-  readonly name: string
-  readonly args: readonly unknown[]
-}
-
-const thingsOf = ({ name, args }: NamedStep): readonly string[] => {
-  const things = (invalidates as Readonly<Record<string, unknown>>)[name]
-  return typeof things === 'function' ? things(...args) : []
-}
-
 /** The statement that these steps need beside their own, or null if they change nothing cached. */
-export const noteOf = (calls: readonly NamedStep[]): Statement | null => {
-  const things = new Set(calls.flatMap(thingsOf))
+export const noteOf = (
+  calls: readonly { readonly name: string; readonly args: readonly unknown[] }[],
+): Statement | null => {
+  const known: Readonly<Record<string, unknown>> = invalidates
+  const things = new Set<string>()
+  for (const { name, args } of calls) {
+    const changed = known[name]
+    if (typeof changed === 'function') for (const thing of changed(...args)) things.add(thing)
+  }
   return things.size === 0 ? null : statement(insertChanges, [...things].join('\n'))
 }
 
@@ -106,17 +102,13 @@ export const askChanges = (seen: Seen | null): Statement => {
   )
 }
 
-/** What a check found. Of `things`, null means that anything may have changed. */
-export interface Changes {
-  readonly things: readonly string[] | null
-  readonly seen: Seen | null
-}
-
 /**
  * Reads the answer of `askChanges`. A node of an earlier version writes no such rows, so beside one
  * nothing is known. Another server may give an old transaction id to a new transaction.
+ *
+ * @returns null for `things` where anything may have changed
  */
-export const decodeChanges = (row: Row | undefined, since: Seen | null): Changes => {
+export const decodeChanges = (row: Row | undefined, since: Seen | null) => {
   const [, before, underWay = ''] = String(row?.snapshot).split(':')
   if (before === undefined || row?.beside_earlier !== 'f') return { things: null, seen: null }
   const seen = { before, underWay: `{${underWay}}`, server: Number(row.server) }

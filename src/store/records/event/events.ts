@@ -10,8 +10,6 @@ import type { Steps } from '../../sql/record.ts'
 import { type Step, statement } from '../../sql/statement.ts'
 import { type About, noteEvent } from '../revocation.ts'
 
-type EventDetails = Event['details']
-
 export const eventTable = defineTable<Event>(
   'events',
   {
@@ -70,11 +68,10 @@ export const appendEvent: Steps['appendEvent'] = function* (event) {
   yield { sql: insertGiven, params, whole: true, sendOnly: true }
 }
 
-/** The event of a step. */
 export function* tell(
   type: EventType,
   about: About,
-  details: EventDetails,
+  details: Event['details'],
   trace: Trace,
 ): Step<void> {
   yield* appendEvent({
@@ -95,7 +92,7 @@ export function* tell(
 export function* tellOfAuthorization(
   type: EventType,
   id: AuthorizationId,
-  details: EventDetails,
+  details: Event['details'],
   trace: Trace,
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {

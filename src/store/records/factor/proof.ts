@@ -23,10 +23,6 @@ import {
 } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 
-/** Whether the password of an owner `o` alone does not log in. */
-const needsFactor = sql`(o.passkey_only = 1
-  or exists (select 1 from one_time_codes c where c.owner_id = o.id))`
-
 /** An enabled owner `o` with a valid proof. */
 export const proven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Piece => {
   const passwordHash = proof !== null && 'passwordHash' in proof ? proof.passwordHash : null
@@ -37,7 +33,8 @@ export const proven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Pi
     proof !== null && 'upstream' in proof ? proof.upstream : isAlone ? passwordHash : null
   return sql`o.id = ${ownerId} and o.disabled = 0
     and o.password_hash = coalesce(${passwordHash}, o.password_hash)
-    and (cast(${alone} as text) is null or not ${needsFactor})
+    and (cast(${alone} as text) is null or not (o.passkey_only = 1
+      or exists (select 1 from one_time_codes c where c.owner_id = o.id)))
     and (cast(${session} as text) is null or exists
       (select 1 from sessions s where s.id = ${session} and s.owner_id = o.id and s.expires_at > ${at}))`
 }

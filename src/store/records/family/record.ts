@@ -153,15 +153,13 @@ const startFamily: Steps['startFamily'] = function* (start, trace) {
   return family && { authorization, family }
 }
 
-const endLiving = `update families set ended = 1
-  where id = ? and ended = 0 and (expires_at is null or expires_at > ?)
-    and exists (select 1 from authorizations a
-      where a.id = families.authorization_id and ${unexpired})
-  returning authorization_id`
-
 const endFamily: Steps['endFamily'] = function* (familyId, trace) {
   const { at } = trace
-  const row = first(yield statement(endLiving, familyId, at, at, at))
+  const row = yield* findOne(sql`update families set ended = 1
+    where id = ${familyId} and ended = 0 and (expires_at is null or expires_at > ${at})
+      and exists (select 1 from authorizations a
+        where a.id = families.authorization_id and ${unexpiredAt(at)})
+    returning authorization_id`)
   if (row === null) return false
   const id = text(row.authorization_id) as AuthorizationId
   yield* tellOfAuthorization('family.revoked', id, { familyId }, trace)

@@ -87,22 +87,6 @@ const advanceKnown = `update families
 /** The network of the request; '' if not known. */
 const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
 
-function* moveOn(rotation: Rotation, trace: Trace): Step<Row | null> {
-  const { familyId, salt, generation, expiresAt } = rotation
-  const { at } = trace
-  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
-  return first(yield asWhole(statement(advance, ...values, at, salt, at, at)))
-}
-
-function* moveKnownOn(known: Family, rotation: Rotation, trace: Trace): Step<Family | null> {
-  const { familyId, generation, expiresAt } = rotation
-  const { at } = trace
-  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
-  const moved = yield asWhole(statement(advanceKnown, ...values, Number(known.hasEndings), at))
-  if (moved.length === 0) return null
-  return { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
-}
-
 /** The family as it stands, with the pause of its authorization. */
 const look = `select ${familyColumns}, rotated_from, repeated_generation, repeats,
     ${pausedOf} as paused
@@ -160,20 +144,23 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
 }
 
 export const rotateRefreshToken: Steps['rotateRefreshToken'] = function* (rotation, trace) {
-  const { known } = rotation
+  const { familyId, salt, generation, expiresAt, known } = rotation
   const { at } = trace
-  const family = known && (yield* moveKnownOn(known, rotation, trace))
-  if (family) return { outcome: 'rotated', family }
+  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  if (known) {
+    const moved = yield asWhole(statement(advanceKnown, ...values, Number(known.hasEndings), at))
+    const family = { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
+    if (moved.length > 0) return { outcome: 'rotated', family }
+  }
   for (;;) {
-    const moved = yield* moveOn(rotation, trace)
+    const moved = first(yield asWhole(statement(advance, ...values, at, salt, at, at)))
     if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
-    const row = first(yield statement(look, rotation.salt, at, at, rotation.familyId))
+    const row = first(yield statement(look, salt, at, at, familyId))
     if (row === null || flag(row.ended)) return { outcome: 'ended' }
-    const expiresAt = integerOrNull(row.expires_at)
-    if (expiresAt !== null && expiresAt <= at) return { outcome: 'ended' }
-    const generation = integer(row.generation)
-    if (generation < rotation.generation) return { outcome: 'ended' }
-    const isCurrent = generation === rotation.generation
+    const end = integerOrNull(row.expires_at)
+    if (end !== null && end <= at) return { outcome: 'ended' }
+    if (integer(row.generation) < generation) return { outcome: 'ended' }
+    const isCurrent = row.generation === generation
     if (!isCurrent && !isHonest(row, rotation, trace)) return yield* endReused(rotation, trace)
     const paused = textOrNull(row.paused)
     if (paused === null) return { outcome: 'ended' }

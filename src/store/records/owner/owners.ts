@@ -83,8 +83,6 @@ const findBy =
     return owner.disabled && also === undefined ? null : owner
   }
 
-const findByKey = findBy('username_key')
-
 const searchKeys = { username: 'username_key', email: 'lower(email)', name: 'lower(name)' } as const
 
 /** Whether another owner has confirmed the address. */
@@ -140,7 +138,8 @@ export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, tra
 export const ownerReads = {
   findOwner: findBy('id'),
 
-  findOwnerByName: (read, username, also) => findByKey(read, usernameKey(username), also),
+  findOwnerByName: (read, username, also) =>
+    findBy('username_key')(read, usernameKey(username), also),
 
   async findOwnerByEmail(read, email) {
     // As counters of tries know it: no two spellings find one owner and are counted apart.
@@ -155,12 +154,8 @@ export const ownerReads = {
 
   async listOwners(read, after, limit) {
     const query = 'select * from owners where id > ? and deleted_at is null order by id limit ?'
-    return pageOf(
-      await read(query, [after ?? '', limit + 1]),
-      limit,
-      decodeOwner,
-      (owner) => owner.id,
-    )
+    const rows = await read(query, [after ?? '', limit + 1])
+    return pageOf(rows, limit, decodeOwner, ({ id }) => id)
   },
 
   listOwnersBy: (read, { by, prefix }, after, limit) => {

@@ -2,11 +2,10 @@
 
 import { kindOfHash } from '../../../crypto/phc.ts'
 import { operatorKey } from '../../../model/actor.ts'
-import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
+import { isRaised, type Owner } from '../../../model/owner.ts'
 import { theKept, theOwner } from '../../cache/things.ts'
 import type { OwnerSteps } from '../../contract/owner.ts'
 import type { Trace } from '../../contract/trace.ts'
@@ -50,17 +49,6 @@ const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
-/** The members of a change have a new value even without a difference. */
-const detailsOf = (before: Owner, after: Owner, change: OwnerChange): Event['details'] => {
-  const told = toldOf(after)
-  const named = Object.entries(told).filter(([name]) => name in change)
-  return {
-    changed: Object.keys(change).sort().join(' '),
-    ...toldChange(toldOf(before), told),
-    ...Object.fromEntries(named),
-  }
-}
-
 const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
   for (;;) {
     const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
@@ -81,7 +69,12 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
-    const details = detailsOf(before, owner, change)
+    const details = {
+      changed: Object.keys(change).sort().join(' '),
+      ...toldChange(toldOf(before), toldOf(owner)),
+      // The members of a change have a new value even without a difference.
+      ...Object.fromEntries(Object.entries(toldOf(owner)).filter(([name]) => name in change)),
+    }
     yield* tell('owner.changed', { ownerId: id }, details, trace)
     return owner
   }

@@ -4,7 +4,7 @@ import type { NotedUse, Use, UseAction, UseDay } from '../../../model/use.ts'
 import { StoreFault } from '../../fault.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { json } from '../../sql/row.ts'
-import type { Row, Value } from '../../sql/statement.ts'
+import type { Value } from '../../sql/statement.ts'
 
 /** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
 export const logLinesCharacters = 880
@@ -154,7 +154,6 @@ export const newestFirst = (lines: readonly Use[]) =>
     .map((line) => ({ line, place: textOf(line) }))
     .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
 
-/** A row of the access log. */
 export interface LogRow extends UseDay {
   readonly authorizationId: AuthorizationId
   /** Grows with each change. A writer names the revision that it read. */
@@ -186,11 +185,6 @@ export const accessLog = defineTable<LogRow>(
   { key: 'day authorization_id', restored: 'all' },
 )
 
-export const decodeDay = (row: Row): UseDay => {
-  const { authorizationId, revision, lastAt, lines, ...day } = accessLog.decode(row)
-  return day
-}
-
 export const emptyRow = (day: number, authorizationId: AuthorizationId): LogRow => ({
   day,
   authorizationId,
@@ -208,7 +202,6 @@ const countOf = ({ used, allowed }: NotedUse): 'reads' | 'writes' | 'checks' | '
   return used.endsWith(':read') ? 'reads' : used.endsWith(':write') ? 'writes' : 'checks'
 }
 
-/** The row with more uses of its day. */
 export const withUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
   const sums = { ...row }
   for (const use of uses) {

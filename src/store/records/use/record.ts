@@ -19,15 +19,7 @@ import {
   touches,
 } from '../../sql/statement.ts'
 import { existing, rememberedAt } from '../authorization/authorization-row.ts'
-import {
-  accessLog,
-  decodeDay,
-  decodeLines,
-  emptyRow,
-  type LogRow,
-  newestFirst,
-  withUses,
-} from './log-row.ts'
+import { accessLog, decodeLines, emptyRow, type LogRow, newestFirst, withUses } from './log-row.ts'
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
@@ -38,9 +30,6 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
     for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
   }
 }
-
-/** What was collected of one day, by authorization. */
-type UsesOfDay = Map<AuthorizationId, readonly NotedUse[]>
 
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
@@ -53,7 +42,10 @@ function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly 
 }
 
 /** @returns the first allowed use of the day, of those authorizations that had none yet */
-function* writeDay(day: number, uses: UsesOfDay): Step<Map<AuthorizationId, number>> {
+function* writeDay(
+  day: number,
+  uses: ReadonlyMap<AuthorizationId, readonly NotedUse[]>,
+): Step<Map<AuthorizationId, number>> {
   const firstUses = new Map<AuthorizationId, number>()
   // In one order, so that two nodes that write the same rows do not wait for one another in a circle.
   for (let left = [...uses.keys()].sort(); left.length > 0; ) {
@@ -140,7 +132,10 @@ const countUses: Reads['countUses'] = async (read, of, days, now) => {
   const today = dayOf(now)
   const counted: UseDay[] = []
   for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
-    counted.push(...rows.map(decodeDay))
+    for (const row of rows) {
+      const { authorizationId, revision, lastAt, lines, ...counts } = accessLog.decode(row)
+      counted.push(counts)
+    }
   }
   return counted
 }
