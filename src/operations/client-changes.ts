@@ -72,7 +72,7 @@ export const createClient = operation({
   },
 })
 
-interface ChangedClient {
+interface AppliedChange {
   /** Null where the client is gone, or has another scope by now. */
   readonly client: Client | null
   /** A new secret. */
@@ -91,7 +91,7 @@ const applyChange = async (
   given: object,
   trace: Trace,
   { store, random }: AdminNeeds,
-): Promise<ChangedClient> => {
+): Promise<AppliedChange> => {
   const { id, scope } = on
   const added = difference(intersection(change.scope ?? [], adminPermissions), scope)
   if (added.length === 0) {

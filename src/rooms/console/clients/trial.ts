@@ -10,6 +10,7 @@ import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import type { Permissions } from '../../../model/resource.ts'
 import { createClient } from '../../../operations/client-changes.ts'
 import { deleteClient, findNamedClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
@@ -139,6 +140,22 @@ const findTrial = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<Clie
   throw new Refusal('invalid_request', 'no_trial', said)
 }
 
+const writeRequest = (
+  id: string,
+  scope: Permissions,
+  callback: string,
+  { csrf }: ConsoleVisit,
+): URLSearchParams =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: callback,
+    scope: formatScope([...scope, 'openid']),
+    state: trialState(id, csrf),
+    code_challenge: challengeOf(trialVerifier(id, csrf)) ?? '',
+    code_challenge_method: 'S256',
+  })
+
 const of = '/admin/clients/:client_id/try'
 
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
@@ -161,15 +178,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     const given = describeTrial(tried, callback)
     const { client_id: made } = await entry.perform(visit, { operation: createClient, given })
     const id = String(made)
-    const request = new URLSearchParams({
-      response_type: 'code',
-      client_id: id,
-      redirect_uri: callback,
-      scope: formatScope([...tried.scope, 'openid']),
-      state: trialState(id, visit.csrf),
-      code_challenge: challengeOf(trialVerifier(id, visit.csrf)) ?? '',
-      code_challenge_method: 'S256',
-    })
+    const request = writeRequest(id, tried.scope, callback, visit)
     return answerRedirect(`${needs.settings.issuer}/authorize?${request}`, 303)
   }
 
