@@ -81,7 +81,7 @@ describe('the withdrawal of a key', () => {
       eventId: newId(started.now() * 1000, systemRandom(10)) as EventId,
       at: started.now(),
       requestId: null,
-      actor: { type: 'operator' } as const,
+      actor: { type: 'cli', user: 'root' } as const,
     })
     const { vault } = await operated.openRoot()
     const stored = await operated.store.listKeys()
