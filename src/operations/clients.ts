@@ -1,9 +1,8 @@
 /** The clients of the service. */
 
-import { describeForOperator, describeSecret } from '../clients/describe.ts'
+import { describeForOperator } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientForms } from '../clients/metadata.ts'
-import { changeByOperator, createByOperator } from '../clients/operate.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
@@ -19,8 +18,7 @@ import {
 } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
-import { type CommandRow, needMembers, yes } from './surface/cli.ts'
-import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
+import { yes } from './surface/cli.ts'
 import { shown } from './surface/said.ts'
 
 /** What nobody sets: the service tells it. */
@@ -72,23 +70,6 @@ export const findChangeable = async (
 export const refusedFor = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
-/** A command that sets one member. */
-const setMember = (
-  name: string,
-  body: object,
-  does: string,
-  said: string,
-  example = 'printer',
-): CommandRow => ({
-  usage: `client ${name} <id>`,
-  does,
-  examples: [`latchkey client ${name} ${example}`],
-  body: () => body,
-  text: ({ name: id }) => `${id} ${said}`,
-})
-
-const document = 'https://app.example/client.json'
-
 export const listClients = operation({
   route: 'GET /admin/api/clients',
   says: 'List or search clients',
@@ -116,53 +97,6 @@ export const listClients = operation({
   },
 })
 
-export const createClient = operation({
-  route: 'POST /admin/api/clients',
-  says: 'Create a client; its secret is shown this once',
-  commands: {
-    usage: 'client add',
-    does: 'register a client and show its secret, this once',
-    examples: [
-      'latchkey client add --name "Photo Printer" --redirect https://printer.example/callback',
-      'latchkey client add --name "Nightly report" --grant client_credentials --scope photos:read',
-    ],
-    flags: [
-      ['--name <name>', 'what people are told it is called', 'needed'],
-      ...clientFlags,
-      ['--public', 'it cannot keep a secret: a browser or mobile application'],
-      ['--trusted', 'it may use the password grant'],
-      ['--may-introspect', 'it may introspect the tokens of all clients'],
-      ['--id <id>', 'the client id (default: a generated one)'],
-    ],
-    first: true,
-    body: readNewClient,
-    faults: { conflict: (_name, { id }) => `there is already a client ${id}` },
-    text: ({ json }) => saySecret(json),
-  },
-  body: {
-    form: formOf('NewClient', (z) =>
-      clientForms().operator.extend({ client_id: z.string().optional() }),
-    ),
-    example: {
-      client_name: 'Example Shop',
-      redirect_uris: ['https://shop.example/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      scope: 'photos:read',
-    },
-  },
-  answers: { 201: clientForm },
-  madeAs: 'client_id',
-  async run({ operator, given, exchange }, parts) {
-    const { client, secret } = await createByOperator(
-      given,
-      (scope) => checkScope(operator, scope),
-      exchange,
-      parts,
-    )
-    return { ...describeForOperator(client), ...describeSecret(secret) }
-  },
-})
-
 export const readClient = operation({
   route: `GET ${oneClient}`,
   says: 'Read a client',
@@ -174,68 +108,6 @@ export const readClient = operation({
   answers: { 200: clientForm },
   find: findNamedClient,
   run: async ({ on }) => describeForOperator(on),
-})
-
-export const changeClient = operation({
-  route: `PATCH ${oneClient}`,
-  says: 'Change the members of a client that the body has',
-  commands: [
-    {
-      usage: 'client change <id>',
-      does: 'change the members of a client that the flags name',
-      examples: [
-        'latchkey client change printer --redirect https://printer.example/callback --access-token-seconds 600',
-        'latchkey client change printer --set logo_uri=https://printer.example/logo.png',
-      ],
-      flags: [
-        ['--name <name>', 'what people are told it is called'],
-        ...clientFlags,
-        ['--trusted', 'it may use the password grant'],
-        ['--no-trusted', 'it may not use the password grant'],
-        ['--may-introspect', 'it may introspect the tokens of all clients'],
-        ['--no-may-introspect', 'it may introspect its own tokens only'],
-      ],
-      body: (flags) => needMembers(readMetadata(flags)),
-    },
-    setMember(
-      'disable',
-      { disabled: true },
-      'refuse a client and all of its tokens until it is enabled',
-      'is disabled: it gets no tokens, and its tokens are refused until it is enabled.',
-    ),
-    setMember('enable', { disabled: false }, 'take a disabled client again', 'is enabled.'),
-    setMember(
-      'pin',
-      { pinned: true },
-      'stop fetching the metadata document that a client is',
-      'is pinned: its document is not fetched any more.',
-      document,
-    ),
-    setMember(
-      'unpin',
-      { pinned: false },
-      'fetch again the metadata document that a client is',
-      'is not pinned: its document is fetched again.',
-      document,
-    ),
-  ],
-  body: {
-    form: formOf('ClientChange', () => clientForms().operatorsChange),
-    example: { client_name: 'Example Store' },
-  },
-  answers: { 200: clientForm },
-  find: findNamedClient,
-  async run({ on, operator, given, exchange }, parts) {
-    const changed = await changeByOperator(
-      on,
-      given,
-      (scope) => checkScope(operator, scope),
-      exchange,
-      parts,
-    )
-    if (changed === null) throw await refusedFor(on, parts)
-    return { ...describeForOperator(changed.client), ...describeSecret(changed.secret) }
-  },
 })
 
 export const deleteClient = operation({
@@ -263,10 +135,4 @@ export const deleteClient = operation({
   },
 })
 
-export const clientOperations = {
-  listClients,
-  createClient,
-  readClient,
-  changeClient,
-  deleteClient,
-}
+export const clientOperations = { listClients, readClient, deleteClient }

@@ -2,8 +2,12 @@
 
 import { adminUri, refuseOtherAudience } from '../access/audience.ts'
 import { covers, difference, formatScope, intersection } from '../access/permission.ts'
+import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import type { OperatingParts } from '../clients/operate.ts'
+import type { Registrable } from '../clients/grant-types.ts'
+import type { Logos } from '../clients/logos.ts'
+import type { Sectors } from '../clients/sector.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Vault } from '../crypto/wrap.ts'
@@ -12,16 +16,24 @@ import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
 import { clientOf } from '../model/actor.ts'
+import type { Given } from '../model/ids.ts'
 import type { Meter } from '../model/metric.ts'
 import { type ConsoleRole, consoleRoleOf } from '../model/owner.ts'
 import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
 import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from '../resource/bearer.ts'
+import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
 /** What operations work on. */
-export type AdminNeeds = OperatingParts & {
+export type AdminNeeds = Given & {
+  readonly registries: Registrable
+  readonly store: Store
+  readonly settings: Settings
+  readonly resources: Resources
+  readonly sectors: Sectors
+  readonly logos: Logos
   readonly meter: Meter
   readonly keyring: Keyring
   readonly tokens: Tokens

@@ -234,7 +234,7 @@ ${said.below ?? null}`,
   })
 }
 
-/** What a page shows beside the members that follow from its row. */
+/** The members of a page beyond its row. */
 type ReadPage<Page> = Omit<Page, 'filter' | 'isFirst' | 'notice'>
 
 /** @param refused why the page is a refusal */

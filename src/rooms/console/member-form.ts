@@ -63,8 +63,6 @@ export interface MemberForm<On> {
   readonly hides: (on: On | null) => readonly string[]
   readonly describe: (on: On) => object
   readonly pathOf: (on: On, rest?: string) => ConsolePath
-  /** The field in the words of a refusal; null for none. */
-  readonly fieldIn: (problem: string) => string | null
   readonly says: (
     given: ConsolePageGiven,
     on: On | null,
@@ -254,7 +252,9 @@ export const openMemberForm = <On extends object>(
     refusal: Refusal | null = null,
   ): Answer => {
     const { description: says = '', status = 200, reason = null } = refusal ?? {}
-    const problem = refusal === null ? null : { field: row.fieldIn(says), says }
+    const names = row.members().map(({ name }) => name)
+    const field = says.split(/[^a-z_]+/).find((word) => names.includes(word)) ?? null
+    const problem = refusal === null ? null : { field, says }
     const html = renderMemberForm(row, visit.given, { on, texts, version, problem })
     return showPage(visit, html, { status, reason })
   }

@@ -36,13 +36,20 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
   ]
   const whole = { filter: {}, next: null, isFirst: true }
   const upstream = {
-    id: 'work',
-    title: 'Work',
-    type: 'oidc',
-    address: 'https://login.work.example/a/rather/long/path/of/one/tenant',
-    trustEmail: true,
-    signUp: false,
-  }
+    settings: {
+      id: 'work',
+      title: { en: 'Work' },
+      type: 'oidc',
+      issuer: 'https://login.work.example/a/rather/long/path/of/one/tenant',
+      clientId: 'us',
+      clientSecret: null,
+      scope: 'openid profile email',
+      trustEmail: true,
+      signUp: false,
+      trustAcr: false,
+      asksAgain: true,
+    },
+  } as const
   const fails = { id: 'work', is: 'fails', kind: 'wrong', detail: 'metadata: issuer' } as const
   const resource = sampleResource({ uri: 'https://api.orders.example/v1' })
   const client = sampleClient({ name: 'Photo Printer' })

@@ -3,7 +3,8 @@ import { describeForOperator } from '../../../clients/describe.ts'
 import { grantTypesOf } from '../../../clients/grant-types.ts'
 import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
-import { changeClient, createClient, findNamedClient } from '../../../operations/clients.ts'
+import { changeClient, createClient } from '../../../operations/client-changes.ts'
+import { findNamedClient } from '../../../operations/clients.ts'
 import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
@@ -36,8 +37,6 @@ const groups = {
 
 type ClientGroup = keyof typeof groups
 
-const names = Object.values(groups).flat()
-
 const known = membersOf([createClient, changeClient], 'access_token_seconds')
 const listMembers = (names: readonly string[]): readonly FormMember[] =>
   names.flatMap((name) => known()[name] ?? [])
@@ -52,7 +51,7 @@ export const clientForm = (choices: Choices): MemberForm<Client> => ({
   path: '/admin/clients/:client_id',
   create: createClient,
   change: changeClient,
-  members: () => listMembers(['client_id', ...names]),
+  members: () => listMembers(['client_id', ...Object.values(groups).flat()]),
   separator: '\n',
   hides: (client) => [
     ...(client === null ? [] : ['client_id']),
@@ -60,10 +59,6 @@ export const clientForm = (choices: Choices): MemberForm<Client> => ({
   ],
   describe: describeForOperator,
   pathOf: ({ id }, rest) => clientPath(id, rest),
-  fieldIn(problem) {
-    if (problem.startsWith('client_id')) return 'client_id'
-    return problem.split(/[^a-z_]+/).find((word) => names.includes(word)) ?? null
-  },
   says({ view }, client) {
     const words = consoleClientsWords(view.language)
     return client === null

@@ -3,17 +3,13 @@
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
+import { changeClient } from '../../../operations/client-changes.ts'
 import {
   endClientTokens,
   revokeRegistration,
   rotateSecret,
 } from '../../../operations/client-credentials.ts'
-import {
-  changeClient,
-  deleteClient,
-  findNamedClient,
-  readClient,
-} from '../../../operations/clients.ts'
+import { deleteClient, findNamedClient, readClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'

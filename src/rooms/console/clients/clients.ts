@@ -29,7 +29,7 @@ export const broughtBy = ({
 /** How a client proves itself, in a word. */
 export const clientKind = (
   { authenticationMethod, secretDigest }: Client,
-  words: ClientWords,
+  words: ClientListWords,
 ): string => {
   if (authenticationMethod === publicMethod) return words.public
   return secretDigest === null ? words.keys : words.secret
@@ -39,9 +39,9 @@ export const clientKind = (
 type ClientField = 'q' | 'by' | 'state'
 type ClientFilter = TypedFilter<ClientField>
 
-type ClientWords = ReturnType<typeof consoleClientsWords>
+type ClientListWords = ReturnType<typeof consoleClientsWords>
 
-export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientWords> = {
+export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientListWords> = {
   operation: listClients,
   part: 'clients',
   path: '/admin/clients',

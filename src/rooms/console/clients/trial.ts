@@ -1,20 +1,18 @@
-/** `/admin/clients/{client_id}/try` and `/admin/trial`: a log-in in the operator's browser, for a client made for it. */
+/**
+ * `/admin/clients/{client_id}/try` and `/admin/trial`: a log-in in the operator's browser. A temporary
+ * client stands in for the real one, so that the real one gets no further redirect URI and nobody needs
+ * its secret.
+ */
 import { formatScope } from '../../../access/permission.ts'
-import { createByOperator } from '../../../clients/operate.ts'
-import {
-  findTrial,
-  removeOldTrials,
-  trialCallback,
-  trialMetadata,
-  trialState,
-  trialVerifier,
-} from '../../../clients/trial.ts'
+import { findClient } from '../../../clients/find.ts'
+import { digest, equalTexts } from '../../../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { findNamedClient } from '../../../operations/clients.ts'
+import { createClient } from '../../../operations/client-changes.ts'
+import { deleteClient, findNamedClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -24,8 +22,42 @@ import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, clientPath, renderBack, renderConsolePage } from '../frame.ts'
-import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, unlessGone } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
+
+/** A trial of a log-in: its tokens, and its client if nobody comes back; seconds. */
+const trialsTogether = 50
+const trialTokenSeconds = 60
+const trialSeconds = 3600
+const trialNameCharacters = 200
+
+/** Tells the clients of trials from all others, together with their redirect URI. */
+const software = 'latchkey-trial'
+const prefix = 'Trial of '
+
+/** The metadata of the client that stands in. Its tokens live shortly, if anything keeps them. */
+const describeTrial = (client: Client, callback: string) => ({
+  client_name: `${prefix}${client.name}`.slice(0, trialNameCharacters),
+  redirect_uris: [callback],
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  access_token_seconds: trialTokenSeconds,
+  software_id: software,
+  ...(client.scope.length === 0 ? {} : { scope: formatScope(client.scope) }),
+  ...(client.requiredScope.length === 0
+    ? {}
+    : { required_scope: formatScope(client.requiredScope) }),
+})
+
+/** Only the login of the operator can say it. */
+const secretOf = (use: 'state' | 'verifier', id: string, csrf: string): string =>
+  digest(`trial ${use}\n${csrf}\n${id}`)
+
+const trialState = (id: string, csrf: string): string => `${id}.${secretOf('state', id, csrf)}`
+
+/** The PKCE verifier (RFC 7636 section 4.1). */
+const trialVerifier = (id: string, csrf: string): string => secretOf('verifier', id, csrf)
 
 export const renderTrial = (given: ConsolePageGiven, client: Client, callback: string): string => {
   const { view, csrf } = given
@@ -80,8 +112,36 @@ const claimsOf = ({ id_token: token }: JsonObject): JsonObject | null => {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as JsonObject
 }
 
-const requestFor = (
-  { id }: Client,
+/** The page of the console to which the code comes. */
+const findCallback = ({ settings }: ConsoleNeeds): string => `${settings.issuer}/admin/trial`
+
+const isTrial = ({ display, registeredBy, redirectUris }: Client, needs: ConsoleNeeds): boolean =>
+  registeredBy === 'operator' &&
+  display.software_id === software &&
+  redirectUris.length === 1 &&
+  redirectUris[0] === findCallback(needs)
+
+/** @throws Refusal `conflict` where there is nothing to try */
+const findTriable = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<Client> => {
+  const client = await findNamedClient(visit, needs)
+  if (client.grantTypes.includes('authorization_code') && !client.disabled) return client
+  const said = consoleClientsWords(visit.view.language).trial.noCode
+  throw new Refusal('conflict', 'no_code_grant', said)
+}
+
+/** The client of a trial that this login began. @throws Refusal `invalid_request` for any other state */
+const findTrial = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<Client> => {
+  const state = queryOf(visit.request).find('state') ?? ''
+  const [id = ''] = state.split('.', 1)
+  const isOurs = equalTexts(state, trialState(id, visit.csrf))
+  const client = isOurs ? await findClient(id, needs) : null
+  if (client !== null && isTrial(client, needs)) return client
+  const said = consoleClientsWords(visit.view.language).trial.ended
+  throw new Refusal('invalid_request', 'no_trial', said)
+}
+
+const writeRequest = (
+  id: string,
   scope: Permissions,
   callback: string,
   { csrf }: ConsoleVisit,
@@ -99,23 +159,27 @@ const requestFor = (
 const of = '/admin/clients/:client_id/try'
 
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
-  const { issuer } = needs.settings
-  const callback = trialCallback(issuer)
+  const callback = findCallback(needs)
 
-  /** @throws Refusal `conflict` where there is nothing to try */
-  const findTriable = async (visit: ConsoleVisit): Promise<Client> => {
-    const client = await findNamedClient(visit, needs)
-    if (client.grantTypes.includes('authorization_code') && !client.disabled) return client
-    const said = consoleClientsWords(visit.view.language).trial.noCode
-    throw new Refusal('conflict', 'no_code_grant', said)
+  const remove = (visit: ConsoleVisit, client: Client) =>
+    unlessGone(entry.perform(visit, { operation: deleteClient, found: client }))
+
+  const removeOld = async (visit: ConsoleVisit): Promise<void> => {
+    const { rows } = await needs.store.listClientsBy({ by: 'name', prefix }, null, trialsTogether)
+    for (const client of rows) {
+      const isOld = client.createdAt + trialSeconds <= visit.at
+      if (isOld && isTrial(client, needs)) await remove(visit, client)
+    }
   }
 
   const begin = async (visit: ConsoleVisit): Promise<Answer> => {
-    const tried = await findTriable(visit)
-    await removeOldTrials(() => traceOf(visit, needs), needs)
-    const { client } = await createByOperator(trialMetadata(tried, issuer), () => {}, visit, needs)
-    const request = requestFor(client, tried.scope, callback, visit)
-    return answerRedirect(`${issuer}/authorize?${request}`, 303)
+    const tried = await findTriable(visit, needs)
+    await removeOld(visit)
+    const given = describeTrial(tried, callback)
+    const { client_id: made } = await entry.perform(visit, { operation: createClient, given })
+    const id = String(made)
+    const request = writeRequest(id, tried.scope, callback, visit)
+    return answerRedirect(`${needs.settings.issuer}/authorize?${request}`, 303)
   }
 
   const redeem = async (
@@ -139,29 +203,25 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
   /** The trial ends here, however it went: its client is deleted, and with it everything that it got. */
   const finish = async (visit: ConsoleVisit): Promise<Answer> => {
     const query = queryOf(visit.request)
-    const client = await findTrial(query.find('state') ?? '', visit.csrf, needs)
-    if (client === null) {
-      const said = consoleClientsWords(visit.view.language).trial.ended
-      throw new Refusal('invalid_request', 'no_trial', said)
-    }
+    const client = await findTrial(visit, needs)
     const code = query.find('code')
     const [error = '', description = ''] = ['error', 'error_description'].map(
       (name) => query.find(name) ?? '',
     )
     const result: TrialResult =
       code === null ? { is: 'failed', error, description } : await redeem(visit, client, code)
-    await needs.store.deleteClient(client.id, traceOf(visit, needs))
+    await remove(visit, client)
     return showPage(visit, renderTrialResult(visit.given, result))
   }
 
   const show = async (visit: ConsoleVisit): Promise<Answer> => {
-    const client = await findTriable(visit)
+    const client = await findTriable(visit, needs)
     return showPage(visit, renderTrial(visit.given, client, callback))
   }
 
   return [
     entry.page(of, show, { least: 'operator' }),
-    entry.change(of, begin, []),
+    entry.change(of, begin, [createClient]),
     entry.page('/admin/trial', finish, { least: 'operator' }),
   ]
 }

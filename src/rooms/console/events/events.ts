@@ -156,9 +156,7 @@ const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPa
     : go('1', words.live)
 }
 
-type EventWords = ReturnType<typeof consoleEventsWords>
-
-export const eventList: ListRow<Event, ConsoleEventsPage, EventWords> = {
+export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof consoleEventsWords>> = {
   operation: listEvents,
   part: 'events',
   path: '/admin/events',

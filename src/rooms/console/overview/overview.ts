@@ -16,28 +16,14 @@ interface OverviewPage extends ConsolePageGiven {
   readonly attention: readonly Attention[]
 }
 
-const attentionText = (one: Attention, language: Language): string => {
-  const words = chartWords(language)
-  switch (one.is) {
-    case 'oldKey':
-      return words.oldKey(one)
-    case 'mails':
-      return words.mails(one)
-    case 'risen':
-      return words.risen(one)
-    case 'rising':
-      return words.rising(one)
-    case 'hashes':
-      return words.hashes(one)
-  }
-}
-
 const renderAttention = (attention: readonly Attention[], language: Language): Markup => {
   const words = chartWords(language)
+  /** Each kind has the words that take its facts. */
+  const say = (one: Attention): string => (words[one.is] as (facts: Attention) => string)(one)
   const list =
     attention.length === 0
       ? html`<p class="quiet">${words.calm}</p>`
-      : html`<ul>${attention.map((one) => html`<li>${attentionText(one, language)}</li>`)}</ul>`
+      : html`<ul>${attention.map((one) => html`<li>${say(one)}</li>`)}</ul>`
   return html`<section class="card"><h2>${words.attention}</h2>${list}</section>`
 }
 

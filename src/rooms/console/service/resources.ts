@@ -121,15 +121,6 @@ export const resourceForm: MemberForm<Resource> = {
   hides: (resource) => (resource === null ? [] : ['name']),
   describe: describeResource,
   pathOf: ({ name }, rest) => resourcePath(name, rest),
-  /** The first field that the words name in quotes, or begin with. */
-  fieldIn(problem) {
-    const names = Object.keys(listMembers())
-    return (
-      names.find((name) => problem.includes(`"${name}"`)) ??
-      names.find((name) => problem.startsWith(name)) ??
-      null
-    )
-  },
   says({ view }, resource) {
     const words = consoleServiceWords(view.language).resources
     if (resource === null) {

@@ -1,11 +1,6 @@
 /** `GET /admin/settings`: the effective settings and limits, and where each came from. */
-import { limitNames, limitVariable, settableLimits } from '../../../config/settable-limits.ts'
-import {
-  type SettingOrigin,
-  type Settings,
-  settingKeys,
-  settingsTable,
-} from '../../../config/settings.ts'
+import { limitNames, limitVariable } from '../../../config/settable-limits.ts'
+import { type Settings, settingKeys, settingsTable } from '../../../config/settings.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
@@ -13,17 +8,6 @@ import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import { type ListColumn, renderTable } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
-
-/** The effective value of a setting or a limit, as an operator may see it: never a secret. */
-export interface DescribedSetting {
-  readonly key: string
-  readonly environment: string | null
-  /** In words of machines; null where it is a secret. */
-  readonly value: string | null
-  readonly isSet: boolean
-  readonly origin: SettingOrigin | 'default'
-  readonly meaning: string
-}
 
 /** A list of records is told by their names. */
 const named = (entry: unknown): string => {
@@ -45,31 +29,30 @@ const written = (value: unknown): string => {
 const isSet = (value: unknown): boolean =>
   value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-export const describeSettings = (settings: Settings): readonly DescribedSetting[] =>
+/** The effective value of each setting, as an operator may see it: never a secret. */
+export const describeSettings = (settings: Settings) =>
   settingKeys.map((key) => {
-    const { environment, secret, meaning } = settingsTable[key]
+    const { environment, secret } = settingsTable[key]
     const value: unknown = settings[key]
     return {
-      key,
+      key: key as string,
       environment,
+      /** In words of machines; null where it is a secret. */
       value: secret ? null : written(value),
       isSet: isSet(value),
-      origin: settings.origins[key] ?? 'default',
-      meaning,
+      origin: settings.origins[key] ?? ('default' as const),
     }
   })
 
-export const describeLimits = ({
-  limits,
-  origins,
-}: Pick<Settings, 'limits' | 'origins'>): readonly DescribedSetting[] =>
+type DescribedSetting = ReturnType<typeof describeSettings>[number]
+
+export const describeLimits = ({ limits, origins }: Settings): readonly DescribedSetting[] =>
   limitNames.map((name) => ({
     key: `limits.${name}`,
     environment: limitVariable(name),
     value: String(limits[name]),
     isSet: true,
     origin: origins[`limits.${name}`] ?? 'default',
-    meaning: settableLimits[name].meaning,
   }))
 
 type SettingsWords = ReturnType<typeof consoleServiceWords>['settings']
@@ -84,11 +67,6 @@ const renderKey = ({ key, environment }: DescribedSetting): Markup => {
   return html`<code>${key}</code>${environment === null ? null : variable}`
 }
 
-const renderOrigin = ({ origin }: DescribedSetting, words: SettingsWords): Markup | string =>
-  origin === 'default'
-    ? words.from.default
-    : html`<span class="tag good">${words.from[origin]}</span>`
-
 const renderSection = (
   heading: string,
   rows: readonly DescribedSetting[],
@@ -97,7 +75,13 @@ const renderSection = (
   const columns: readonly ListColumn<DescribedSetting>[] = [
     [words.key, renderKey],
     [words.value, (row) => renderValue(row, words)],
-    [words.origin, (row) => renderOrigin(row, words)],
+    [
+      words.origin,
+      ({ origin }) => {
+        const from = words.from[origin]
+        return origin === 'default' ? from : html`<span class="tag good">${from}</span>`
+      },
+    ],
   ]
   return html`<section class="card flush"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
 }

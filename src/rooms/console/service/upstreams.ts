@@ -15,15 +15,6 @@ import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
-interface ShownUpstream {
-  readonly id: string
-  readonly title: string
-  readonly type: string
-  readonly address: string
-  readonly trustEmail: boolean
-  readonly signUp: boolean
-}
-
 type FaultWord = keyof ReturnType<typeof consoleServiceWords>['upstreams']['faults']
 
 /** What a check found. `nothing`: there is no question to ask before a login. */
@@ -42,25 +33,31 @@ const renderCheck = (check: UpstreamCheck, title: string, given: ConsolePageGive
   return html`<p class="notice problem" role="status">${words.fails({ title: who, fault })}</p>`
 }
 
+const addressOf = (settings: Upstream['settings']): string => {
+  if (settings.type === 'ldap') return settings.url
+  return settings.type === 'oidc' ? settings.issuer : settings.authorizationEndpoint
+}
+
 const renderOne = (
-  upstream: ShownUpstream,
+  { settings }: Pick<Upstream, 'settings'>,
   check: UpstreamCheck | null,
   given: ConsolePageGiven,
 ): Markup => {
   const { view, csrf, role } = given
   const words = consoleServiceWords(view.language).upstreams
-  const { id, title, type, address } = upstream
+  const { id, type, trustEmail, signUp } = settings
+  const title = textIn(settings.title, view.language)
   const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hidden('csrf', csrf)}${hidden('id', id)}<button type="submit">${words.check}</button></form>`
   return html`<section class="card"><h2>${named(title)}</h2>
-<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${address}</code></p>
-${upstream.trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${upstream.signUp ? html`<p class="small">${words.signUp}</p>` : null}
+<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${addressOf(settings)}</code></p>
+${trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${signUp ? html`<p class="small">${words.signUp}</p>` : null}
 ${check?.id === id ? renderCheck(check, title, given) : null}${role === 'operator' ? form : null}</section>
 `
 }
 
 export const renderUpstreams = (
   given: ConsolePageGiven,
-  upstreams: readonly ShownUpstream[],
+  upstreams: readonly Pick<Upstream, 'settings'>[],
   check: UpstreamCheck | null,
 ): string => {
   const words = consoleServiceWords(given.view.language).upstreams
@@ -72,17 +69,6 @@ export const renderUpstreams = (
         ? html`<p class="card">${words.none}</p>`
         : html`${upstreams.map((one) => renderOne(one, check, given))}`,
   })
-}
-
-const addressOf = ({ settings }: Upstream): string => {
-  if (settings.type === 'ldap') return settings.url
-  return settings.type === 'oidc' ? settings.issuer : settings.authorizationEndpoint
-}
-
-const shownOf = (upstream: Upstream, { view }: ConsoleVisit): ShownUpstream => {
-  const { id, title, type, trustEmail, signUp } = upstream.settings
-  const address = addressOf(upstream)
-  return { id, title: textIn(title, view.language), type, address, trustEmail, signUp }
 }
 
 /** Asks what a login would ask first: the metadata of a provider, or an entry of a directory. */
@@ -109,10 +95,8 @@ const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<Upstream
 
 export const openUpstreams = ({ upstreams }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const path = '/admin/upstreams'
-  const show = (visit: ConsoleVisit, checked: UpstreamCheck | null): Answer => {
-    const shown = upstreams.list().map((one) => shownOf(one, visit))
-    return showPage(visit, renderUpstreams(visit.given, shown, checked))
-  }
+  const show = (visit: ConsoleVisit, checked: UpstreamCheck | null): Answer =>
+    showPage(visit, renderUpstreams(visit.given, upstreams.list(), checked))
   const checkNamed = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const upstream = upstreams.find(form.find('id') ?? '')
     if (upstream === null) {
