@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { Refusal, refuseForNow } from '../protocol/refusal.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
 export interface Sectors {
@@ -65,9 +65,7 @@ const fetchList = async (
 }
 
 const tooMany = (seconds: number): Refusal =>
-  new Refusal('too_many_requests', 'sectors_bounded', 'too many failed registrations: wait', {
-    headers: { 'Retry-After': String(seconds) },
-  })
+  refuseForNow('sectors_bounded', 'too many failed registrations: wait', seconds)
 
 export const createSectors = (ways: WaysOut): Sectors => ({
   async check({ redirectUris, openid, registeredBy }, before, asker) {

@@ -157,12 +157,11 @@ export const tellProblem = (
   return [said, wait].filter((sentence) => sentence !== null).join(' ')
 }
 
-const renderWaiting = (
-  clientName: string,
-  registeredBy: LoginPage['clientRegisteredBy'],
-  said: Markup,
-): Markup =>
-  html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy: registeredBy ?? null })}<span>${said}</span></p>`
+const renderWaiting = (clientName: string, page: LoginPage): Markup => {
+  const { view, clientRegisteredBy: registeredBy = null } = page
+  const said = loginWords(view.language).forClient({ client: named(clientName) })
+  return html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy })}<span>${said}</span></p>`
+}
 
 interface NameAndPassword {
   readonly username: string
@@ -216,7 +215,7 @@ export const renderLogin = (page: LoginPage): string => {
   return renderTitled(
     view,
     words.title,
-    html`${page.clientName ? renderWaiting(page.clientName, page.clientRegisteredBy, words.forClient({ client: named(page.clientName) })) : null}
+    html`${page.clientName ? renderWaiting(page.clientName, page) : null}
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}

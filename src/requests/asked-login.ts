@@ -31,14 +31,6 @@ export interface AskedClaims {
   readonly context: AskedValues | null
 }
 
-const noClaims: AskedClaims = {
-  userinfo: [],
-  idToken: [],
-  words: [],
-  subjects: null,
-  context: null,
-}
-
 const schema = schemaOf((z) => {
   const claim = z
     .object({
@@ -100,8 +92,7 @@ const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
 /** @throws Refusal `invalid_request` */
 export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): AskedClaims => {
   const text = parameters.find('claims')
-  if (text === null) return noClaims
-  const { userinfo, id_token: idToken } = parseMembers(text)
+  const { userinfo, id_token: idToken } = text === null ? {} : parseMembers(text)
   const named = (members: object | null | undefined): readonly string[] =>
     Object.keys(members ?? {}).filter((name) => wordOfClaim(name, own) !== null)
   const claims = { userinfo: named(userinfo), idToken: named(idToken) }

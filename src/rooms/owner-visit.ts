@@ -62,16 +62,11 @@ export const answerDone = (
   visit: Visit,
   path: `/account${string}`,
   what: string,
-  clientId: ClientId | null = null,
   cookies: readonly string[] = [],
 ): Answer => {
+  const done = doneQuery({ what, clientId: null }, visit.csrf)
   const after = parseCursor(visit, 'after') ?? ''
-  return answerSeeOther(
-    visit,
-    path,
-    { ...doneQuery({ what, clientId }, visit.csrf), after },
-    cookies,
-  )
+  return answerSeeOther(visit, path, { ...done, after }, cookies)
 }
 
 /** The same with more to tell, and with a query of that page's own. */

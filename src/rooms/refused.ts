@@ -112,11 +112,6 @@ const mendedBy = (
 const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): readonly Key[] =>
   Object.keys(words) as Key[]
 
-/** Reasons and codes that have a title of their own. */
-const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
-  keysOf(errorWords.english.titles).find((known) => known === reason || known === code) ??
-  'cannotFollow'
-
 const findWord = <Key extends string>(
   words: Readonly<Record<Key, string>>,
   { reason, code }: Refusal,
@@ -162,7 +157,7 @@ export const answerRefusedPage = (
   const seconds = refusal.headers['Retry-After']
   const html = renderError({
     view,
-    title: titleOf(refusal),
+    title: findWord(errorWords.english.titles, refusal) ?? 'cannotFollow',
     happened: happenedOf(refusal, explanation, onward),
     ...mendedBy(refusal, exchange, explanation, isKnown, onward),
     onward,

@@ -45,5 +45,5 @@ export const answerAdded = async (
   const { recoveryCodes } = await store.findFactors(visit.login.owner.id)
   return recoveryCodes === 0
     ? answerConfirmedPage(visit, 'security/recovery', cookies)
-    : answerDone(visit, '/account/security', added, null, cookies)
+    : answerDone(visit, '/account/security', added, cookies)
 }

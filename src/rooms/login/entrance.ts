@@ -89,11 +89,8 @@ const openLoginPage = (needs: LoginNeeds) => {
   const { findTypedName } = openWaiting(needs)
 
   /** The challenge for a passkey; null if passkeys do not work here. */
-  const passkeyFormOf = ({
-    request,
-    at,
-    stranger,
-  }: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
+  const passkeyFormOf = (visit: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
+    const { request, at, stranger } = visit
     const place = passkeyPlaceOf(request, needs)
     if (place.is !== 'here') return null
     const { id, text } = beginCeremony('log in', null, stranger, at, needs)

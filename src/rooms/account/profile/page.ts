@@ -235,7 +235,7 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
     const { language } = after.pages
     const seconds = language === null ? null : ownerLimits.languageSeconds
     const cookie = setCookie('language', language ?? '', secure, seconds)
-    return answerDone(visit, '/account/profile', 'saved', null, [cookie])
+    return answerDone(visit, '/account/profile', 'saved', [cookie])
   }
 
   const showOwn = (visit: OwnerVisit): Answer => show(visit, valuesOf(visit.login.owner))
