@@ -86,19 +86,14 @@ const openDelivery = (
   }
 }
 
-export interface Sender {
-  /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
-  send(): Promise<void>
-  /** Waits a moment for the mail under way, and sends no other. What is cut off stays queued. */
-  close(): Promise<void>
-}
+export type Sender = ReturnType<typeof createSender>
 
 export const createSender = (
   transport: SendMail,
   metrics: MailMetrics,
   parts: SenderParts,
   deadline: Deadline = realDeadline,
-): Sender => {
+) => {
   const { store, clock, tell } = parts
   const ending = new AbortController()
   const deliver = openDelivery((mail) => transport(mail, ending.signal), metrics, parts)
@@ -127,7 +122,8 @@ export const createSender = (
   let running: Promise<void> | null = null
   let isClosed = false
   return {
-    async send() {
+    /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
+    async send(): Promise<void> {
       if (isClosed) return
       running ??= turn()
         .catch(note)
@@ -136,7 +132,8 @@ export const createSender = (
         })
       await running
     },
-    async close() {
+    /** Waits a moment for the mail under way, and sends no other. What is cut off stays queued. */
+    async close(): Promise<void> {
       isClosed = true
       if (running === null) return
       const cancel = deadline(mailLimits.closeMilliseconds, () => ending.abort())

@@ -108,15 +108,10 @@ const mendedBy = (
   return { who: 'owner', advice: advice ?? otherwise }
 }
 
-/** The keys of some words, as a list of themselves. */
-const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): readonly Key[] =>
-  Object.keys(words) as Key[]
-
 const findWord = <Key extends string>(
   words: Readonly<Record<Key, string>>,
   { reason, code }: Refusal,
-): Key | undefined =>
-  keysOf(words).find((key) => key === reason) ?? keysOf(words).find((key) => key === code)
+): Key | undefined => [reason, code].find((key): key is Key => Object.hasOwn(words, key))
 
 /** A wrong request of an application has words of its own. */
 const happenedOf = (

@@ -125,9 +125,6 @@ const identityOf = (
   'Remote-Scope': formatScope(partFor(access.permissions, [resource]) ?? []),
 })
 
-const clientGone = (): Refusal =>
-  new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
-
 export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
   const { tokens, uses, meter, resources } = needs
   const { issuer, errorUri, trustedProxies } = needs.settings
@@ -162,7 +159,9 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     try {
       const access = await admit(exchange, question)
       const subject = await tokens.tellSubject(access)
-      if (subject === null) throw clientGone()
+      if (subject === null) {
+        throw new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
+      }
       const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
       return { status: 200, headers, body: null }
     } catch (fault) {

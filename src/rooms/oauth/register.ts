@@ -151,19 +151,6 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   )
 }
 
-const heldByOperator = (members: readonly string[]): Refusal =>
-  new Refusal(
-    'invalid_client_metadata',
-    'set_by_operator',
-    `${members.join(', ')}: set by the operator, so the client cannot change it`,
-  )
-
-/** Each change is kept, and told to owners: a client must not fill the one or hide something in the other. */
-const tooOften = (seconds: number): Refusal => {
-  const said = `a client changes its registration at most ${storeLimits.ownChanges} times a day`
-  return refuseForNow('own_changes', said, seconds)
-}
-
 const registerMetadata: MetadataFragment = ({ settings }) =>
   settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
 
@@ -208,10 +195,15 @@ const openManagement = (needs: ServiceParts) => {
     switch (changed.outcome) {
       case 'gone':
         throw wrongToken(token)
-      case 'held':
-        throw heldByOperator(changed.members)
-      case 'too_often':
-        throw tooOften(changed.seconds)
+      case 'held': {
+        const said = `${changed.members.join(', ')}: set by the operator, so the client cannot change it`
+        throw new Refusal('invalid_client_metadata', 'set_by_operator', said)
+      }
+      // Each change is kept, and told to owners: a client must not fill the one or hide something in the other.
+      case 'too_often': {
+        const said = `a client changes its registration at most ${storeLimits.ownChanges} times a day`
+        throw refuseForNow('own_changes', said, changed.seconds)
+      }
       case 'changed':
         return answerJson(describe(changed.client, secret, token, needs))
     }
