@@ -25,9 +25,6 @@ type MailOutcome = Exclude<Parameters<Metrics['countMail']>[0], 'retried'>
 /** Strangers cannot ask for these. So they cannot use up their number either. */
 const ofOperator: readonly QueuedMail['kind'][] = ['invite', 'reset']
 
-const retryAfter = (tries: number): number =>
-  Math.min(mailLimits.retrySeconds * 2 ** tries, mailLimits.longestRetrySeconds)
-
 /** Sends one mail of the queue: all the mails that it stands for. */
 const openDelivery = (
   send: (mail: ComposedMail) => Promise<void>,
@@ -71,7 +68,8 @@ const openDelivery = (
     }
   }
   return async (queued: QueuedMail, at: number): Promise<void> => {
-    const nextAt = at + retryAfter(queued.tries)
+    const { retrySeconds, longestRetrySeconds } = mailLimits
+    const nextAt = at + Math.min(retrySeconds * 2 ** queued.tries, longestRetrySeconds)
     if (!(await store.claimMail(queued, nextAt))) return
     const isLast = nextAt >= queued.expiresAt
     for (const [i, mail] of (await composeMails(queued, at)).entries()) {

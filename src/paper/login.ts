@@ -122,13 +122,12 @@ export interface LoginPage extends PageWithForm {
 
 type LoginWords = ReturnType<typeof loginWords>
 
-const wayPaths = { forgot: '/forgot', signUp: '/signup' } as const
-
 /** The link to a page for people who cannot log in; null if the page is off. */
-const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null =>
-  ways.includes(way)
-    ? html`<a href="${pageUrl(view, wayPaths[way], { journey })}">${loginWords(view.language)[way]}</a>`
-    : null
+const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null => {
+  if (!ways.includes(way)) return null
+  const href = pageUrl(view, way === 'forgot' ? '/forgot' : '/signup', { journey })
+  return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
+}
 
 const otherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page

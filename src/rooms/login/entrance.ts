@@ -79,14 +79,13 @@ export const loginElsewhere = (
   return `${place.origin}${view.base}/authorize?${parameters}${login}`
 }
 
-const waysOf = (needs: Pick<LoginNeeds, 'settings'>): readonly LoginWay[] => [
-  ...(canMail(needs) ? ['forgot' as const] : []),
-  ...(signUpMode(needs) === 'off' ? [] : ['signUp' as const]),
-]
-
 /** Shows the login page, after a failed login again, with any factor. */
 const openLoginPage = (needs: LoginNeeds) => {
   const { findTypedName } = openWaiting(needs)
+  const ways: readonly LoginWay[] = [
+    ...(canMail(needs) ? ['forgot' as const] : []),
+    ...(signUpMode(needs) === 'off' ? [] : ['signUp' as const]),
+  ]
 
   /** The challenge for a passkey; null if passkeys do not work here. */
   const passkeyFormOf = (visit: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
@@ -115,7 +114,7 @@ const openLoginPage = (needs: LoginNeeds) => {
       passkey: passkeyFormOf(visit),
       upstreams: upstreamsShown(view.language, needs),
       elsewhere: loginElsewhere(visit, needs),
-      ways: waysOf(needs),
+      ways,
       clientName: client?.name ?? null,
       clientRegisteredBy: client?.registeredBy ?? null,
       documentHost: client === null ? null : documentHost(client),

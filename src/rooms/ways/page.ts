@@ -29,16 +29,13 @@ interface WayPage {
   readonly journey: string
 }
 
-const backToLogin = (view: View, journey: string): Markup =>
-  html`<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`
-
 const frame = (view: View, title: string, main: Content, journey = ''): string =>
   renderLayout({
     view,
     title,
     main: html`<h1>${title}</h1>
 ${main}
-${backToLogin(view, journey)}`,
+<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`,
   })
 
 interface AskPage extends WayPage, PageWithForm {

@@ -67,14 +67,6 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
   return permissions
 }
 
-const parseDecision = (form: Parameters): 'allow' | 'deny' => {
-  const decision = form.find('decision')
-  if (decision !== 'allow' && decision !== 'deny') {
-    throw badConsent('decision has to be allow or deny')
-  }
-  return decision
-}
-
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
 const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
   const seen = form.find('requester')
@@ -181,7 +173,10 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const onward = (journey: string) => answerSeeOther(visit, '/authorize', { journey })
     const asked = await findAsked(text, visit, visit.at)
     if (asked === null) return onward(text)
-    const isAllowed = parseDecision(form) === 'allow'
+    const isAllowed = form.find('decision') === 'allow'
+    if (!isAllowed && form.find('decision') !== 'deny') {
+      throw badConsent('decision has to be allow or deny')
+    }
     if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
     const permissions = isAllowed ? parseTicked(form, asked) : []
     if (isAllowed && permissions.length === 0) await takeBack(asked, visit, needs)
