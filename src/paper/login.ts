@@ -141,7 +141,7 @@ ${renderUpstreamButtons(page, upstreams, fields)}
 </div>`
 }
 
-export const waiting = (seconds: number, words: LoginWords): string =>
+const waiting = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })

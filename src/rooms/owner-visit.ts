@@ -27,6 +27,12 @@ export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Setti
   return answerSeeOther(visit, '/login', { next, ...done })
 }
 
+/** The login that a change is made by. */
+export const byOwner = ({ login }: OwnerVisit) => ({
+  ownerId: login.owner.id,
+  session: login.session.id,
+})
+
 /** Strangers and other logins never make this one wait. */
 export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
   is: 'login',

@@ -30,11 +30,6 @@ export const answerUnconfirmed = (
   next = accountPageOf(visit, needs).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
-export const byOwner = ({ login }: OwnerVisit) => ({
-  ownerId: login.owner.id,
-  session: login.session.id,
-})
-
 /** With the first factor, an owner is shown recovery codes, in case it gets lost. */
 export const answerAdded = async (
   visit: OwnerVisit,

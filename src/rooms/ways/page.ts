@@ -12,7 +12,7 @@ import {
   waitingFields,
 } from '../../paper/fields.ts'
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
-import { loginWords, waiting } from '../../paper/login.ts'
+import { tellProblem } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { passwordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
@@ -54,10 +54,7 @@ export const renderAsk = (page: AskPage): string => {
   const { view, way, journey, problem, waitSeconds } = page
   const all = waysInWords(view.language)
   const words = all[way]
-  const wait =
-    waitSeconds === null
-      ? null
-      : `${all.throttled} ${waiting(waitSeconds, loginWords(view.language))}`
+  const wait = waitSeconds && tellProblem(all.throttled, waitSeconds, view.language)
   const { name, input } = fieldOf[way]
   const field = renderField({
     name,
