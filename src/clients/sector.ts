@@ -4,7 +4,7 @@ import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { parseJson } from '../model/json.ts'
 import { hostOf, isPairwise } from '../model/sector.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { type Refusal, refuseForNow } from '../protocol/refusal.ts'
 import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
 
@@ -49,9 +49,7 @@ const fetchList = async (
 }
 
 const tooMany = (seconds: number): Refusal =>
-  new Refusal('too_many_requests', 'sectors_bounded', 'too many failed registrations: wait', {
-    headers: { 'Retry-After': String(seconds) },
-  })
+  refuseForNow('sectors_bounded', 'too many failed registrations: wait', seconds)
 
 export const createSectors = (ways: WaysOut) => ({
   /**

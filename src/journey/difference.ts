@@ -12,15 +12,7 @@ import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 
-export interface Difference {
-  /**
-   * Settled permissions: asked again beside something new, and granted without an end. Permissions
-   * with an end are not among them: they would get the end of the new ones.
-   */
-  readonly settled: Permissions
-  /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
-  readonly before: ReadonlyMap<ScopeName, Authorization>
-}
+export type Difference = ReturnType<typeof differenceOf>
 
 /** Whether it stands until it is taken back. */
 const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
@@ -53,7 +45,8 @@ export const differenceOf = (
   session: Session,
   standing: readonly Authorization[],
   requester: Requester,
-): Difference => {
+) => {
+  /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
   const before = new Map<ScopeName, Authorization>()
   for (const authorization of standing) {
     if (authorization.sessionId !== null && authorization.sessionId !== session.id) continue
@@ -67,5 +60,7 @@ export const differenceOf = (
   }
   const isNew = permissions.some((permission) => !before.has(permission))
   const isAsked = !isNew || isPublic(client) || prompt.includes('consent')
-  return { settled: isAsked ? [] : permissions.filter(lasts), before }
+  // Permissions with an end are not settled: they would get the end of the new ones.
+  const settled: Permissions = isAsked ? [] : permissions.filter(lasts)
+  return { settled, before }
 }

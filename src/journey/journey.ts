@@ -7,9 +7,9 @@
 import { digest } from '../crypto/digest.ts'
 import { type Keyring, openSealed, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { flag, id, number, optional, type Type, text, texts } from '../model/codec/types.ts'
+import { flag, id, number, optional, text, texts, type ValueOf } from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
-import type { Permissions, ScopeName } from '../model/resource.ts'
+import type { ScopeName } from '../model/resource.ts'
 import { invalidRequest } from '../protocol/refusal.ts'
 import { journeySeconds } from '../store/limits.ts'
 
@@ -17,47 +17,32 @@ import { journeySeconds } from '../store/limits.ts'
 export const waitingSeconds = 3600
 
 /** The decision of an owner on the consent page, with the login session. */
-export interface Decision {
-  readonly by: SessionId
-  /** Null = denied. */
-  readonly authorizationId: AuthorizationId | null
-  readonly permissions: Permissions
-}
-
-export interface Journey {
-  /** Becomes the id inside the code, so that one journey earns one redemption. */
-  readonly id: FamilyId
-  /** The parameters as they came, form-encoded; parsed anew at every step. */
-  readonly parameters: string
-  /** Unix seconds. */
-  readonly startedAt: number
-  /** The login session that the browser had then; any other one began since. */
-  readonly sessionAtStart: SessionId | null
-  readonly decision: Decision | null
-  /** A request object in the parameters has not been read, or was refused. The object is read at the next step. */
-  readonly unresolved: boolean
-  /** Its owner looks for a mail meanwhile, so it waits longer. */
-  readonly awaitsMail: boolean
-}
-
-const decisionType: Type<Decision> = record({
+const decisionType = record({
   by: field(1, text<SessionId>()),
+  /** Null = denied. */
   authorizationId: field(2, optional(id<AuthorizationId>())),
   permissions: field(3, texts<ScopeName>()),
 })
 
-const statement: SealedStatement<Journey> = {
-  kind: 'journey',
-  says: record({
-    id: field(1, id<FamilyId>()),
-    parameters: field(2, text()),
-    startedAt: field(3, number),
-    sessionAtStart: field(4, optional(text<SessionId>())),
-    decision: field(5, optional(decisionType)),
-    unresolved: field(6, flag),
-    awaitsMail: field(7, flag),
-  }),
-}
+const journeyType = record({
+  /** Becomes the id inside the code, so that one journey earns one redemption. */
+  id: field(1, id<FamilyId>()),
+  /** The parameters as they came, form-encoded; parsed anew at every step. */
+  parameters: field(2, text()),
+  /** Unix seconds. */
+  startedAt: field(3, number),
+  /** The login session that the browser had then; any other one began since. */
+  sessionAtStart: field(4, optional(text<SessionId>())),
+  decision: field(5, optional(decisionType)),
+  /** A request object in the parameters has not been read, or was refused. The object is read at the next step. */
+  unresolved: field(6, flag),
+  /** Its owner looks for a mail meanwhile, so it waits longer. */
+  awaitsMail: field(7, flag),
+})
+
+export type Journey = ValueOf<typeof journeyType>
+
+const statement: SealedStatement<Journey> = { kind: 'journey', says: journeyType }
 
 export const sealJourney = (
   journey: Journey,

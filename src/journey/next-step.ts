@@ -116,13 +116,6 @@ const refuse = (refusal: Refusal, situation: Situation): NextStep => ({
   to: mayRedirect(refusal, situation) ? 'client' : 'page',
 })
 
-const interactionRequired = (): Refusal =>
-  new Refusal(
-    'interaction_required',
-    'application_paused',
-    'the application is paused: the resource owner has to resume it',
-  )
-
 /** Whether an approval would help the client the next time. */
 const pageNeeded = (situation: Situation): Refusal =>
   isAskedEachTime(situation)
@@ -266,8 +259,11 @@ export const nextStep = (situation: Situation): NextStep => {
   }
   // All of an application is paused together. Nothing is answered from a part, nor added to it.
   const pause = situation.standing.find(({ paused }) => paused !== null)?.paused ?? null
-  if (pause !== null)
-    return silent ? refuse(interactionRequired(), situation) : { step: 'resume', pause }
+  if (pause !== null && silent) {
+    const said = 'the application is paused: the resource owner has to resume it'
+    return refuse(new Refusal('interaction_required', 'application_paused', said), situation)
+  }
+  if (pause !== null) return { step: 'resume', pause }
   const decision = decided(request, session, situation)
   if (decision !== null) return decision
   const authorization = remembered(request, session, situation)

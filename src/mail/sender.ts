@@ -25,9 +25,6 @@ type MailOutcome = Exclude<Parameters<Metrics['countMail']>[0], 'retried'>
 /** Strangers cannot ask for these. So they cannot use up their number either. */
 const ofOperator: readonly QueuedMail['kind'][] = ['invite', 'reset']
 
-const retryAfter = (tries: number): number =>
-  Math.min(mailLimits.retrySeconds * 2 ** tries, mailLimits.longestRetrySeconds)
-
 /** Sends one mail of the queue: all the mails that it stands for. */
 const openDelivery = (
   send: (mail: ComposedMail) => Promise<void>,
@@ -71,7 +68,8 @@ const openDelivery = (
     }
   }
   return async (queued: QueuedMail, at: number): Promise<void> => {
-    const nextAt = at + retryAfter(queued.tries)
+    const { retrySeconds, longestRetrySeconds } = mailLimits
+    const nextAt = at + Math.min(retrySeconds * 2 ** queued.tries, longestRetrySeconds)
     if (!(await store.claimMail(queued, nextAt))) return
     const isLast = nextAt >= queued.expiresAt
     for (const [i, mail] of (await composeMails(queued, at)).entries()) {
@@ -86,19 +84,14 @@ const openDelivery = (
   }
 }
 
-export interface Sender {
-  /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
-  send(): Promise<void>
-  /** Waits a moment for the mail under way, and sends no other. What is cut off stays queued. */
-  close(): Promise<void>
-}
+export type Sender = ReturnType<typeof createSender>
 
 export const createSender = (
   transport: SendMail,
   metrics: MailMetrics,
   parts: SenderParts,
   deadline: Deadline = realDeadline,
-): Sender => {
+) => {
   const { store, clock, tell } = parts
   const ending = new AbortController()
   const deliver = openDelivery((mail) => transport(mail, ending.signal), metrics, parts)
@@ -127,7 +120,8 @@ export const createSender = (
   let running: Promise<void> | null = null
   let isClosed = false
   return {
-    async send() {
+    /** Sends what is due, and never rejects. A second call while one runs waits for that one. */
+    async send(): Promise<void> {
       if (isClosed) return
       running ??= turn()
         .catch(note)
@@ -136,7 +130,8 @@ export const createSender = (
         })
       await running
     },
-    async close() {
+    /** Waits a moment for the mail under way, and sends no other. What is cut off stays queued. */
+    async close(): Promise<void> {
       isClosed = true
       if (running === null) return
       const cancel = deadline(mailLimits.closeMilliseconds, () => ending.abort())

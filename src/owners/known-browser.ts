@@ -13,7 +13,7 @@ import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { field, record } from '../model/codec/record.ts'
-import { flag, id, number, text } from '../model/codec/types.ts'
+import { flag, id, number, text, type ValueOf } from '../model/codec/types.ts'
 import type { Factors } from '../model/factor.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
@@ -24,23 +24,17 @@ import { ownerLimits } from './limits.ts'
 import { findOwnerAtLogin } from './password-login.ts'
 
 /** What a login proved in this browser. */
-interface KnownBrowser {
-  readonly ownerId: OwnerId
-  readonly id: string
+const knownType = record({
+  ownerId: field(1, id<OwnerId>()),
+  id: field(2, text()),
   /** Unix seconds. */
-  readonly expiresAt: number
-  readonly hasSecondFactor: boolean
-}
+  expiresAt: field(3, number),
+  hasSecondFactor: field(4, flag),
+})
 
-const statement: SealedStatement<KnownBrowser> = {
-  kind: 'known browser',
-  says: record({
-    ownerId: field(1, id<OwnerId>()),
-    id: field(2, text()),
-    expiresAt: field(3, number),
-    hasSecondFactor: field(4, flag),
-  }),
-}
+type KnownBrowser = ValueOf<typeof knownType>
+
+const statement: SealedStatement<KnownBrowser> = { kind: 'known browser', says: knownType }
 
 /** A new password has a new hash, even where it is the same one again. */
 const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>

@@ -16,7 +16,7 @@ import {
   seal,
 } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
-import { flag, number, text, word } from '../model/codec/types.ts'
+import { flag, number, text, type ValueOf, word } from '../model/codec/types.ts'
 import type { Event } from '../model/event.ts'
 import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
@@ -54,30 +54,22 @@ export const handedLinkSeconds = (
 /** A link about an account that exists. */
 export type OwnerLinkPurpose = Exclude<LinkPurpose, 'signup'>
 
-interface Link {
-  readonly id: string
-  readonly purpose: LinkPurpose
+const linkType = record({
+  id: field(1, text()),
+  purpose: field(2, word(purposes)),
   /** '' for an account that does not exist yet. */
-  readonly ownerId: string
+  ownerId: field(3, text()),
   /** The address that its use proves; '' for none. */
-  readonly email: string
+  email: field(4, text()),
   /** Unix seconds. */
-  readonly expiresAt: number
+  expiresAt: field(5, number),
   /** Whether an application waits in the browser that asked for it. */
-  readonly waits: boolean
-}
+  waits: field(6, flag),
+})
 
-const statement: SealedStatement<Link> = {
-  kind: 'lk_ln_',
-  says: record({
-    id: field(1, text()),
-    purpose: field(2, word(purposes)),
-    ownerId: field(3, text()),
-    email: field(4, text()),
-    expiresAt: field(5, number),
-    waits: field(6, flag),
-  }),
-}
+type Link = ValueOf<typeof linkType>
+
+const statement: SealedStatement<Link> = { kind: 'lk_ln_', says: linkType }
 
 /** The state of an account that its links hold for. */
 type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>

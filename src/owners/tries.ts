@@ -1,6 +1,6 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
 
-import { Refusal } from '../protocol/refusal.ts'
+import { refuseForNow } from '../protocol/refusal.ts'
 import type { AdmittedAttempt, AttemptCounter } from '../store/contract/owner.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Waiters } from '../store/patience.ts'
@@ -92,9 +92,7 @@ export const inTurn = <Found>(
 /** @throws Refusal `too_many_requests` with `Retry-After` */
 export const foundBy = <Found>(result: Try<Found>): Found | null => {
   if (result.outcome === 'checked') return result.found
-  throw new Refusal('too_many_requests', 'login_throttled', 'too many wrong tries: wait a little', {
-    headers: { 'Retry-After': String(result.seconds) },
-  })
+  throw refuseForNow('login_throttled', 'too many wrong tries: wait a little', result.seconds)
 }
 
 /**

@@ -117,13 +117,12 @@ export interface LoginPage extends PageWithForm {
 
 type LoginWords = ReturnType<typeof loginWords>
 
-const wayPaths = { forgot: '/forgot', signUp: '/signup' } as const
-
 /** The link to a page for people who cannot log in; null if the page is off. */
-const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null =>
-  ways.includes(way)
-    ? html`<a href="${pageUrl(view, wayPaths[way], { journey })}">${loginWords(view.language)[way]}</a>`
-    : null
+const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null => {
+  if (!ways.includes(way)) return null
+  const href = pageUrl(view, way === 'forgot' ? '/forgot' : '/signup', { journey })
+  return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
+}
 
 const otherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page
@@ -137,7 +136,7 @@ ${renderUpstreamButtons(page, upstreams, fields)}
 </div>`
 }
 
-export const waiting = (seconds: number, words: LoginWords): string =>
+const waiting = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
@@ -152,12 +151,11 @@ export const tellProblem = (
   return [said, wait].filter((sentence) => sentence !== null).join(' ')
 }
 
-const renderWaiting = (
-  clientName: string,
-  registeredBy: LoginPage['clientRegisteredBy'],
-  said: Markup,
-): Markup =>
-  html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy: registeredBy ?? null })}<span>${said}</span></p>`
+const renderWaiting = (clientName: string, page: LoginPage): Markup => {
+  const { view, clientRegisteredBy: registeredBy = null } = page
+  const said = loginWords(view.language).forClient({ client: named(clientName) })
+  return html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy })}<span>${said}</span></p>`
+}
 
 interface NameAndPassword {
   readonly username: string
@@ -211,7 +209,7 @@ export const renderLogin = (page: LoginPage): string => {
   return renderTitled(
     view,
     words.title,
-    html`${page.clientName ? renderWaiting(page.clientName, page.clientRegisteredBy, words.forClient({ client: named(page.clientName) })) : null}
+    html`${page.clientName ? renderWaiting(page.clientName, page) : null}
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}

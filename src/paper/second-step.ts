@@ -11,7 +11,7 @@ import {
   waitingFields,
 } from './fields.ts'
 import { renderTitled } from './layout.ts'
-import { loginWords, waiting } from './login.ts'
+import { loginWords, tellProblem } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import {
   passwordScript,
@@ -94,8 +94,8 @@ export interface ConfirmPage extends StepForm {
 
 /** @param said the problem in words; null = none, or a wait */
 const problemOf = (said: string | null, { view, waitSeconds }: StepForm): string | null => {
-  const words = loginWords(view.language)
-  return waitSeconds === null ? said : `${words.throttled} ${waiting(waitSeconds, words)}`
+  const { throttled } = loginWords(view.language)
+  return waitSeconds === null ? said : tellProblem(throttled, waitSeconds, view.language)
 }
 
 const problemWith = (page: SecondStepPage): string | null => {

@@ -128,6 +128,12 @@ export class Refusal extends Error {
 export const invalidRequest = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description)
 
+/** The refusal of a request that comes too often. @param seconds to wait */
+export const refuseForNow = (reason: string, description: string, seconds: number): Refusal =>
+  new Refusal('too_many_requests', reason, description, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
 /** Whether it answers a request that carried no access token at all. */
 export const lacksToken = ({ code, reason }: Refusal): boolean =>
   code === 'invalid_token' && reason === 'missing_token'

@@ -7,37 +7,13 @@ import type { z } from 'zod'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type OwnClaims, type ScopeWord, wordOfClaim } from '../model/scope-word.ts'
+import { type OwnClaims, wordOfClaim } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
 import { schemaOf } from '../protocol/schema.ts'
 import { requestLimits } from './limits.ts'
 
-/** A claim that has to be, or should be, one of some values. */
-interface AskedValues {
-  readonly values: readonly string[]
-  readonly isEssential: boolean
-}
-
-/** What the parameter asks for. Claims that the service does not know are left out (section 5.5.1). */
-export interface AskedClaims {
-  readonly userinfo: readonly string[]
-  readonly idToken: readonly string[]
-  /** The words that have these claims. */
-  readonly words: readonly ScopeWord[]
-  /** The subjects that the answer may be about; null = any. */
-  readonly subjects: readonly string[] | null
-  /** `acr`; null where it is not asked for. */
-  readonly context: AskedValues | null
-}
-
-const noClaims: AskedClaims = {
-  userinfo: [],
-  idToken: [],
-  words: [],
-  subjects: null,
-  context: null,
-}
+export type AskedClaims = ReturnType<typeof parseClaims>
 
 const schema = schemaOf((z) => {
   const claim = z
@@ -89,7 +65,8 @@ const within = (
 ): readonly string[] | null =>
   some === null || others === null ? (some ?? others) : some.filter((one) => others.includes(one))
 
-const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
+/** A claim that has to be, or should be, one of some values. */
+const contextOf = (claim: ClaimMember | null | undefined) =>
   claim == null
     ? null
     : {
@@ -97,11 +74,14 @@ const contextOf = (claim: ClaimMember | null | undefined): AskedValues | null =>
         isEssential: claim.essential === true,
       }
 
-/** @throws Refusal `invalid_request` */
-export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): AskedClaims => {
+/**
+ * What the parameter asks for. Claims that the service does not know are left out (section 5.5.1).
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]) => {
   const text = parameters.find('claims')
-  if (text === null) return noClaims
-  const { userinfo, id_token: idToken } = parseMembers(text)
+  const { userinfo, id_token: idToken } = text === null ? {} : parseMembers(text)
   const named = (members: object | null | undefined): readonly string[] =>
     Object.keys(members ?? {}).filter((name) => wordOfClaim(name, own) !== null)
   const claims = { userinfo: named(userinfo), idToken: named(idToken) }
@@ -110,8 +90,11 @@ export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): 
   )
   return {
     ...claims,
+    /** The words that have these claims. */
     words: [...new Set(words)].sort(),
+    /** The subjects that the answer may be about; null = any. */
     subjects: within(valuesOf(userinfo?.sub), valuesOf(idToken?.sub)),
+    /** `acr`; null where it is not asked for. */
     context: contextOf(idToken?.acr),
   }
 }

@@ -208,14 +208,6 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
-const checkNonce = ({ nonce = null }: Partial<OtherTerms>): void => {
-  if (nonce === null || nonce.length <= requestLimits.nonceCharacters) return
-  throw invalidRequest(
-    'nonce_too_long',
-    `nonce is longer than ${requestLimits.nonceCharacters} characters`,
-  )
-}
-
 /** The part of `claims` for the terms; null without a known name. */
 const claimTerms = (
   { userinfo, idToken, words }: AskedClaims,
@@ -244,7 +236,11 @@ const parseAsked = (
   const site = parts.resources.site()
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
-  checkNonce(terms)
+  const { nonce = null } = terms
+  if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {
+    const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`
+    throw invalidRequest('nonce_too_long', said)
+  }
   if (tellsLogin) checkLoginAsked(permissions, terms)
   return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
 }

@@ -8,18 +8,7 @@ import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { RequestParts } from './authorization-request.ts'
 import { requestLimits } from './limits.ts'
 
-export interface LogoutRequest {
-  /** The application that asks; null if nothing proves it. */
-  readonly client: Client | null
-  /** `sid` of the hint; null without one. */
-  readonly session: string | null
-  /** The address after the logout, with `state`; null to stay here. */
-  readonly returnTo: string | null
-  /** Whether the operator or an ID token vouches for the client: anybody may register one. */
-  readonly isVouchedFor: boolean
-  /** The request as the form of the question carries it: without the hint, form-encoded. */
-  readonly carried: string
-}
+export type LogoutRequest = Awaited<ReturnType<typeof readLogoutRequest>>
 
 const once = [
   'id_token_hint',
@@ -96,10 +85,7 @@ const carriedOf = (client: Client | null, parameters: Parameters): string => {
 }
 
 /** @throws Refusal `invalid_request`, for a page */
-export const readLogoutRequest = async (
-  parameters: Parameters,
-  parts: LogoutParts,
-): Promise<LogoutRequest> => {
+export const readLogoutRequest = async (parameters: Parameters, parts: LogoutParts) => {
   refuseRepeated(parameters)
   const hint = await readHint(parameters.find('id_token_hint'), parts)
   const id = clientIdOf(parameters, hint)
@@ -108,10 +94,14 @@ export const readLogoutRequest = async (
     throw invalidRequest('unknown_client', 'client_id names no client of this service')
   }
   return {
+    /** The application that asks; null if nothing proves it. */
     client,
     session: typeof hint.sid === 'string' ? hint.sid : null,
+    /** The address after the logout, with `state`; null to stay here. */
     returnTo: returnOf(client, parameters),
+    /** Whether the operator or an ID token vouches for the client: anybody may register one. */
     isVouchedFor: client?.registeredBy === 'operator' || typeof hint.aud === 'string',
+    /** The request as the form of the question carries it: without the hint, form-encoded. */
     carried: carriedOf(client, parameters),
   }
 }

@@ -12,7 +12,7 @@ import type {
   Remedy,
 } from '../protocol/explanation.ts'
 import { mayRepeat, type Parameters, parameterLimits } from '../protocol/parameters.ts'
-import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
+import { Refusal, type RefusalNote, refuseForNow } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import { adminCommand, requestCommand } from './commands.ts'
 import { requestLimits } from './limits.ts'
@@ -135,9 +135,7 @@ const documentWords = 'client_id names a metadata document that cannot be used n
 export const refusedDocument = (id: string, fault: DocumentFault): Refusal => {
   switch (fault.is) {
     case 'too_many':
-      return new Refusal('too_many_requests', 'documents_bounded', boundedWords(fault.seconds), {
-        headers: { 'Retry-After': String(fault.seconds) },
-      })
+      return refuseForNow('documents_bounded', boundedWords(fault.seconds), fault.seconds)
     case 'off':
       return unproven('documents_off', unknownWords, {
         by: 'operator',

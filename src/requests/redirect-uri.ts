@@ -33,13 +33,7 @@ const isPrivateUse = (scheme: string): boolean =>
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
 
-interface Loopback {
-  readonly host: string
-  readonly port: string | null
-  readonly rest: string
-}
-
-const loopbackParts = (uri: string): Loopback | null => {
+const loopbackParts = (uri: string) => {
   const [matched, host = '', port = null, rest = ''] = loopback.exec(uri) ?? []
   if (matched === undefined || Number(port) > 65535) return null
   return { host, port, rest: rest === '' ? '/' : rest }

@@ -13,7 +13,7 @@ import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { requestObjectAlgorithms } from '../model/key.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
-import { invalidRequest, Refusal } from '../protocol/refusal.ts'
+import { invalidRequest, Refusal, refuseForNow } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { requestLimits } from './limits.ts'
 import { refusedObject } from './mistakes.ts'
@@ -171,9 +171,7 @@ export interface ResolvingParts {
 const refuseFlood = ({ address, at }: FetchAsker, { refusedObjects }: ResolvingParts): void => {
   const seconds = address === null ? 0 : refusedObjects.secondsOver(address, at)
   if (seconds === 0) return
-  const said = 'too many refused request objects: slow down'
-  const headers = { 'Retry-After': String(seconds) }
-  throw new Refusal('too_many_requests', 'too_many_refusals', said, { headers })
+  throw refuseForNow('too_many_refusals', 'too many refused request objects: slow down', seconds)
 }
 
 const invalidUri = (reason: string, description: string): Refusal =>

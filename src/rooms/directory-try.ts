@@ -41,13 +41,10 @@ export const showDirectoryForm = (
   return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
 }
 
-interface Typed {
-  readonly username: string
-  readonly password: string
-}
+type Typed = NonNullable<ReturnType<typeof typedIn>>
 
 /** Null for a form without these fields, such as that of a button. An empty field counts as absent. */
-export const typedIn = (form: Parameters): Typed | null => {
+export const typedIn = (form: Parameters) => {
   const [username, password] = [form.find('username'), form.find('password')]
   if (username === null && password === null) return null
   return { username: username ?? '', password: password ?? '' }

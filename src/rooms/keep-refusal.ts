@@ -31,11 +31,8 @@ const mostExpected = 5
 
 type Pair = readonly [name: string, value: string]
 
-interface Received {
-  readonly values: readonly ReceivedValue[]
-  /** Secrets of the request: they may stand in nothing that is kept. */
-  readonly secrets: readonly string[]
-}
+/** Takes out of a text what the request sent as a secret elsewhere. */
+type Clean = (text: string) => string
 
 const pairsOfForm = (text: string): readonly Pair[] => [...new URLSearchParams(text)]
 
@@ -73,12 +70,7 @@ const pairsOf = async (
   ...(await pairsOfBody(request)),
 ]
 
-interface SentCredentials {
-  readonly said: string
-  readonly secret: string
-}
-
-const basicOf = (encoded: string): SentCredentials => {
+const basicOf = (encoded: string) => {
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
   if (colon === -1) return { said: withheld('Basic: a text', encoded), secret: encoded }
@@ -87,7 +79,7 @@ const basicOf = (encoded: string): SentCredentials => {
   return { said, secret }
 }
 
-const credentialsOf = (header: string): SentCredentials => {
+const credentialsOf = (header: string) => {
   const [scheme = '', ...rest] = header.split(' ')
   const text = rest.join(' ').trim()
   if (/^basic$/i.test(scheme)) return basicOf(text)
@@ -124,7 +116,7 @@ const readReceived = async (
   refusal: Refusal | undefined,
   { request }: Exchange,
   resources: Resources,
-): Promise<Received> => {
+) => {
   const pairs = await pairsOf(refusal, request)
   const own = resources.list().map(({ name }) => name)
   const scopes = [...grantableNames(resources), ...adminPermissions, ...own]
@@ -138,6 +130,12 @@ const readReceived = async (
     return [{ name, value: said }]
   })
   const others = pairs.length - kept.length
+  const secrets = [
+    ...pairs.filter(([name]) => isGuarded(name)).map(([, value]) => value),
+    ...left,
+    ...(credentials === null ? [] : [credentials.secret]),
+    ...cookiesOf(request),
+  ].filter((secret) => secret !== '')
   return {
     values: [
       ...kept,
@@ -146,42 +144,31 @@ const readReceived = async (
       ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
       ...headersOf(request),
     ].map(({ name, value }) => ({ name, value: value.slice(0, keptLimits.valueCharacters) })),
-    secrets: [
-      ...pairs.filter(([name]) => isGuarded(name)).map(([, value]) => value),
-      ...left,
-      ...(credentials === null ? [] : [credentials.secret]),
-      ...cookiesOf(request),
-    ].filter((secret) => secret !== ''),
+    clean: (text: string): string => withoutSent(text, secrets),
   }
 }
 
-/** The same without the secrets that the request sent elsewhere. */
-const clean = (text: string, { secrets }: Pick<Received, 'secrets'>): string =>
-  withoutSent(text, secrets)
-
-const differenceOf = (refusal: Refusal | undefined, received: Received): string | null => {
+const differenceOf = (refusal: Refusal | undefined, clean: Clean): string | null => {
   if (refusal === undefined) return null
   const { given, registered = [], repeated = '', granted } = refusal.recorded
   if (given !== undefined) return describeDifference(given, registered)
   // A stranger may write anything as a name.
-  if (/^[a-z_]{1,30}$/.test(repeated)) return clean(`${repeated} came more than once`, received)
+  if (/^[a-z_]{1,30}$/.test(repeated)) return clean(`${repeated} came more than once`)
   if (granted !== undefined) {
     const said = `the token allows ${granted.join(' ') || 'nothing'}`
-    return clean(said.slice(0, descriptionCharacters), received)
+    return clean(said.slice(0, descriptionCharacters))
   }
   const fault = refusal.explanation?.fault
   if (fault === undefined) return null
-  return clean(redactSentence(fault, keptLimits.valueCharacters), received)
+  return clean(redactSentence(fault, keptLimits.valueCharacters))
 }
 
 /** The registered URIs, or the permissions needed. */
-const expectedBy = (refusal: Refusal | undefined, received: Received): readonly string[] => {
+const expectedBy = (refusal: Refusal | undefined, clean: Clean): readonly string[] => {
   if (refusal === undefined) return []
   const { registered = [], granted } = refusal.recorded
   const needed = granted === undefined ? [] : (refusal.scope ?? '').split(' ')
-  return [...registered.map(redactUri), ...needed]
-    .slice(0, mostExpected)
-    .map((value) => clean(value, received))
+  return [...registered.map(redactUri), ...needed].slice(0, mostExpected).map(clean)
 }
 
 export type KeepingNeeds = Pick<ServiceParts, 'resources' | 'refusals' | 'tell'>
@@ -203,7 +190,7 @@ const note = async (
   const isClientProven = clientOf(caller) !== null
   const client = { clientId: clientOf(caller) ?? named, isClientProven }
   if (reference === undefined && !refusals.hasRoom(shareOf({ ...client, network }))) return
-  const received = await readReceived(refused, exchange, resources)
+  const { values, clean } = await readReceived(refused, exchange, resources)
   const said = redactSentence(refused?.description ?? '', descriptionCharacters)
   const kept: KeptRefusal = {
     reference: reference ?? requestId,
@@ -213,10 +200,10 @@ const note = async (
     status,
     code: refused?.code ?? null,
     reason: id,
-    description: clean(said, received),
-    received: received.values.map(({ name, value }) => ({ name, value: clean(value, received) })),
-    expected: expectedBy(refused, received),
-    difference: differenceOf(refused, received),
+    description: clean(said),
+    received: values.map(({ name, value }) => ({ name, value: clean(value) })),
+    expected: expectedBy(refused, clean),
+    difference: differenceOf(refused, clean),
     ...client,
     ownerId: 'ownerId' in proven ? proven.ownerId : null,
     network,

@@ -27,6 +27,12 @@ export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Setti
   return answerSeeOther(visit, '/login', { next, ...done })
 }
 
+/** The login that a change is made by. */
+export const byOwner = ({ login }: OwnerVisit) => ({
+  ownerId: login.owner.id,
+  session: login.session.id,
+})
+
 /** Strangers and other logins never make this one wait. */
 export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
   is: 'login',
@@ -62,16 +68,11 @@ export const answerDone = (
   visit: Visit,
   path: `/account${string}`,
   what: string,
-  clientId: ClientId | null = null,
   cookies: readonly string[] = [],
 ): Answer => {
+  const done = doneQuery({ what, clientId: null }, visit.csrf)
   const after = parseCursor(visit, 'after') ?? ''
-  return answerSeeOther(
-    visit,
-    path,
-    { ...doneQuery({ what, clientId }, visit.csrf), after },
-    cookies,
-  )
+  return answerSeeOther(visit, path, { ...done, after }, cookies)
 }
 
 /** The same with more to tell, and with a query of that page's own. */

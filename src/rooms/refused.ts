@@ -108,20 +108,10 @@ const mendedBy = (
   return { who: 'owner', advice: advice ?? otherwise }
 }
 
-/** The keys of some words, as a list of themselves. */
-const keysOf = <Key extends string>(words: Readonly<Record<Key, string>>): readonly Key[] =>
-  Object.keys(words) as Key[]
-
-/** Reasons and codes that have a title of their own. */
-const titleOf = ({ code, reason }: Refusal): ErrorPage['title'] =>
-  keysOf(errorWords.english.titles).find((known) => known === reason || known === code) ??
-  'cannotFollow'
-
 const findWord = <Key extends string>(
   words: Readonly<Record<Key, string>>,
   { reason, code }: Refusal,
-): Key | undefined =>
-  keysOf(words).find((key) => key === reason) ?? keysOf(words).find((key) => key === code)
+): Key | undefined => [reason, code].find((key): key is Key => Object.hasOwn(words, key))
 
 /** A wrong request of an application has words of its own. */
 const happenedOf = (
@@ -162,7 +152,7 @@ export const answerRefusedPage = (
   const seconds = refusal.headers['Retry-After']
   const html = renderError({
     view,
-    title: titleOf(refusal),
+    title: findWord(errorWords.english.titles, refusal) ?? 'cannotFollow',
     happened: happenedOf(refusal, explanation, onward),
     ...mendedBy(refusal, exchange, explanation, isKnown, onward),
     onward,

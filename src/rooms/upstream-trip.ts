@@ -25,7 +25,7 @@ import { traceOf } from '../store/trace.ts'
 import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
-import { answerDone, type OwnerVisit } from './owner-visit.ts'
+import { answerDone, byOwner, type OwnerVisit } from './owner-visit.ts'
 import { answerSeeOther, type BrowserVisit } from './visit.ts'
 
 /** What somebody else calls an account. */
@@ -161,15 +161,14 @@ export const linkPerson = async (
   visit: OwnerVisit,
   needs: LinkNeeds,
 ): Promise<Answer> => {
-  const { login, at } = visit
-  const ownerId = login.owner.id
+  const { at } = visit
+  const by = byOwner(visit)
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
-  const link = linkFor(ownerId, account, await findClaims(), at)
-  const by = { ownerId, session: login.session.id }
+  const link = linkFor(by.ownerId, account, await findClaims(), at)
   const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
   if (outcome === 'linked') return done('upstreamLinked')
   const own = await needs.store.findUpstreamOwner(account)
-  return done(own?.id === ownerId ? 'upstreamLinked' : 'upstreamTaken')
+  return done(own?.id === by.ownerId ? 'upstreamLinked' : 'upstreamTaken')
 }
 
 /** @param ceremony of this confirmation: a repeated request finds it finished, and leads on */
@@ -180,10 +179,9 @@ export const confirmPerson = async (
   visit: OwnerVisit,
   needs: LinkNeeds,
 ): Promise<Answer> => {
-  const { owner, session } = visit.login
-  const by = { ownerId: owner.id, session: session.id }
   const shown = { upstream: account, ceremony }
-  const outcome = await needs.store.confirmSession(by, shown, traceOf(visit, needs))
+  const trace = traceOf(visit, needs)
+  const outcome = await needs.store.confirmSession(byOwner(visit), shown, trace)
   return outcome === 'accepted' || outcome === 'finished'
     ? answerSeeOther(visit, findAccountPage(next).path)
     : answerDone(visit, '/account/security', 'confirmFailed')

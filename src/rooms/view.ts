@@ -31,10 +31,6 @@ const brandIn = (language: Language, settings: Settings): Brand => {
   }
 }
 
-/** The choice of an owner who logged in with this browser. */
-const chosenBefore = (request: Exchange['request'], needs: ViewNeeds): Language | null =>
-  findLanguage(findCookie(request, 'language', isSecure(needs)), needs.languages)
-
 /**
  * In the language that the application asked for, else the URL, the owner, the browser.
  *
@@ -53,7 +49,7 @@ export const viewOf = (
   const language =
     findLanguage(locales, languages) ??
     findLanguage(pages.language, languages) ??
-    chosenBefore(request, needs) ??
+    findLanguage(findCookie(request, 'language', isSecure(needs)), languages) ??
     preferredLanguage(request.headers.get('accept-language'), languages)
   const brand = brandIn(language, needs.settings)
   const carried = locales === null ? '' : `?ui_locales=${language.lang}`

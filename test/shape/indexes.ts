@@ -176,7 +176,8 @@ export const refusalsOf = (files: readonly Source[]): readonly FoundRefusal[] =>
     else {
       const isExported = source.code.includes(`export const ${maker.name} =`)
       for (const call of callsOf(maker.name, isExported ? files : [source])) {
-        note(call.source.path, maker.of(call.args))
+        const given = call.args.map((arg) => valueBefore(call.source, call.index, arg))
+        note(call.source.path, maker.of(given))
       }
     }
   }

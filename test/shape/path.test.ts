@@ -50,7 +50,7 @@ const most = {
   userinfo: [42, 92],
   read: [34, 77],
   exchange: [60, 202],
-  consent: [90, 285],
+  consent: [86, 278],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

@@ -30,11 +30,6 @@ export const answerUnconfirmed = (
   next = accountPageOf(visit, needs).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
-export const byOwner = ({ login }: OwnerVisit) => ({
-  ownerId: login.owner.id,
-  session: login.session.id,
-})
-
 /** With the first factor, an owner is shown recovery codes, in case it gets lost. */
 export const answerAdded = async (
   visit: OwnerVisit,
@@ -45,5 +40,5 @@ export const answerAdded = async (
   const { recoveryCodes } = await store.findFactors(visit.login.owner.id)
   return recoveryCodes === 0
     ? answerConfirmedPage(visit, 'security/recovery', cookies)
-    : answerDone(visit, '/account/security', added, null, cookies)
+    : answerDone(visit, '/account/security', added, cookies)
 }

@@ -34,5 +34,5 @@ const openers: readonly OpenPage[] = [
 
 export const openAccount: OpenPage = (needs, pages) => {
   const rows = openers.flatMap((open) => open(needs, pages))
-  return [...rows, ...openConfirm(rows)(needs, pages)]
+  return [...rows, ...openConfirm(rows, needs, pages)]
 }

@@ -7,7 +7,7 @@ import { httpLimits } from '../../http/limits.ts'
 import type { Access } from '../../model/token.ts'
 import type { Used } from '../../model/use.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { Refusal, type RefusalDetails } from '../../protocol/refusal.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { ApiNeeds } from './needs.ts'
 
@@ -20,10 +20,20 @@ interface Judged {
   readonly audience: string
 }
 
-const unknownToken = (token: string): Refusal => {
+export const missingToken = (scope: string): Refusal =>
+  new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
+
+/** @param details may tell the scope that the request needs */
+export const unknownToken = (token: string, details: RefusalDetails = {}): Refusal => {
   const unknown = 'the access token is unknown, expired or revoked'
-  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
+  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown, details)
 }
+
+export const missingPermission = ({ permissions }: Access, scope: string): Refusal =>
+  new Refusal('insufficient_scope', 'missing_permission', 'the access token does not allow this', {
+    scope,
+    recorded: { granted: permissions },
+  })
 
 export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => ({
   /**
@@ -37,9 +47,7 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
     scope: string,
     { request, at, caller }: Exchange,
   ): Promise<Access> {
-    if (presented === null) {
-      throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
-    }
+    if (presented === null) throw missingToken(scope)
     await awaitBody(request, httpLimits.jsonBytes)
     const access = await tokens.verifyAccess(presented.token, at, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')
@@ -61,13 +69,7 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
       if (isPaused) throw unknownToken(token)
     }
     if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.site())
-    if (allowed) return
-    throw new Refusal(
-      'insufficient_scope',
-      'missing_permission',
-      'the access token does not allow this',
-      { scope, recorded: { granted: access.permissions } },
-    )
+    if (!allowed) throw missingPermission(access, scope)
   },
 })
 

@@ -19,13 +19,13 @@ import {
 } from '../../model/resource.ts'
 import type { Access } from '../../model/token.ts'
 import type { UseAction } from '../../model/use.ts'
-import { mixedUp } from '../../protocol/kinds.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
+import { missingPermission, missingToken, unknownToken } from './admission.ts'
 import type { ApiNeeds } from './needs.ts'
 
 /** The configuration of the proxy: what it asks for each request. */
@@ -125,9 +125,6 @@ const identityOf = (
   'Remote-Scope': formatScope(partFor(access.permissions, [resource]) ?? []),
 })
 
-const clientGone = (): Refusal =>
-  new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
-
 export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
   const { tokens, uses, meter, resources } = needs
   const { issuer, errorUri, trustedProxies } = needs.settings
@@ -137,32 +134,22 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
   const admit = async (exchange: Exchange, question: Question): Promise<Access> => {
     const { resource, needed } = question
     const scope = needed.join(' ')
-    const invalid = (reason: string, description: string): Refusal =>
-      new Refusal('invalid_token', reason, description, { scope })
     const token = readToken(exchange)
-    if (token === null) throw invalid('missing_token', 'an access token is needed')
+    if (token === null) throw missingToken(scope)
     const access = await tokens.verifyAccess(token, exchange.at, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')
     const isPaused = access?.subject === 'owner' && access.isPaused
     if (access !== null && isPaused) noteUse(access, question, false, exchange, uses)
-    if (access === null || isPaused) {
-      const unknown = 'the access token is unknown, expired or revoked'
-      throw invalid('unknown_token', mixedUp(token, 'lk_at_') ?? unknown)
-    }
+    if (access === null || isPaused) throw unknownToken(token, { scope })
     exchange.caller.proven = { type: 'client', clientId: access.clientId }
     const allowed = needed.every((one) => access.permissions.includes(one))
     noteUse(access, question, allowed, exchange, uses)
     if (partFor(access.permissions, [resource]) === null) {
-      const uri = uriOf(resource, issuer)
-      throw invalid('other_audience', `the access token is not for ${uri}`)
+      const said = `the access token is not for ${uriOf(resource, issuer)}`
+      throw new Refusal('invalid_token', 'other_audience', said, { scope })
     }
-    if (allowed) return access
-    throw new Refusal(
-      'insufficient_scope',
-      'missing_permission',
-      'the access token does not allow this',
-      { scope, recorded: { granted: access.permissions } },
-    )
+    if (!allowed) throw missingPermission(access, scope)
+    return access
   }
 
   const forwardAuth: Handler = async (exchange) => {
@@ -172,7 +159,9 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     try {
       const access = await admit(exchange, question)
       const subject = await tokens.tellSubject(access)
-      if (subject === null) throw clientGone()
+      if (subject === null) {
+        throw new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
+      }
       const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
       return { status: 200, headers, body: null }
     } catch (fault) {

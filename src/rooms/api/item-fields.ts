@@ -13,11 +13,6 @@ export const apiLimits = {
   ownItemBytes: 4096,
 } as const
 
-interface ItemBody {
-  readonly id: unknown
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
 /** Own properties only, whatever their names: `__proto__` is a field like any other. */
 const formFields = (form: Parameters): Record<string, unknown> => {
   if (form.repeated() !== null) {
@@ -34,10 +29,7 @@ const formFields = (form: Parameters): Record<string, unknown> => {
  * @param form the body, where it was a form and is read already
  * @throws Refusal `invalid_request`, `unsupported_media_type`, `too_large`
  */
-export const readItemBody = async (
-  request: HttpRequest,
-  form: Parameters | null,
-): Promise<ItemBody> => {
+export const readItemBody = async (request: HttpRequest, form: Parameters | null) => {
   const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
     // A token would be stored in clear: tokens come in a header, a query or a form, and never in JSON.

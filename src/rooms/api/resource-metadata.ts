@@ -14,57 +14,37 @@ import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-interface DescribedResource {
-  readonly resource: string
-  readonly name: string
-  readonly scopes: Permissions
-  readonly methods: readonly string[]
-}
+const ofOwners = ['header', 'body', 'query']
 
-const isBuiltIn = ({ uri }: Resource): boolean => uri === null
-
-const ofOwners = (
-  resource: string,
-  name: string,
-  reached: readonly Resource[],
-): DescribedResource => ({
-  resource,
-  name,
-  scopes: ownerPermissions(reached),
-  methods: ['header', 'body', 'query'],
-})
-
-const ofService = (
-  issuer: string,
-  builtIn: readonly Resource[],
-  own: readonly OwnClaims[],
-): DescribedResource => {
-  const described = ofOwners(issuer, 'Latchkey', builtIn)
-  const words = scopeWords(own).filter(isTold)
-  return { ...described, scopes: withWords(described.scopes, words) }
-}
-
-const ofOperators = (issuer: string): DescribedResource => ({
-  resource: adminUri(issuer),
-  name: 'Latchkey admin API',
-  scopes: adminPermissions,
-  methods: ['header'],
-})
-
-/** @param path the path of the resource, below that of the issuer */
+/** @param path the path of the resource, below that of the issuer @param builtIn the resources of owners */
 const findDescribed = (
   path: string,
   issuer: string,
-  resources: readonly Resource[],
+  builtIn: readonly Resource[],
   own: readonly OwnClaims[],
-): DescribedResource | null => {
-  if (path === '') return ofService(issuer, resources, own)
-  if (path === '/api') return ofOwners(`${issuer}/api`, 'Latchkey API', resources)
-  if (path === '/admin/api') return ofOperators(issuer)
-  const found = resources.find(({ name }) => path === `/api/${name}`)
-  return found === undefined
-    ? null
-    : ofOwners(resourceUri(issuer, found.name), textIn(found.title, english), [found])
+) => {
+  const describe = (resource: string, name: string, scopes: Permissions, methods = ofOwners) => ({
+    resource,
+    resource_name: name,
+    authorization_servers: [issuer],
+    scopes_supported: scopes,
+    bearer_methods_supported: methods,
+  })
+  const reached = ownerPermissions(builtIn)
+  switch (path) {
+    case '': {
+      const words = scopeWords(own).filter(isTold)
+      return describe(issuer, 'Latchkey', withWords(reached, words))
+    }
+    case '/api':
+      return describe(`${issuer}/api`, 'Latchkey API', reached)
+    case '/admin/api':
+      return describe(adminUri(issuer), 'Latchkey admin API', adminPermissions, ['header'])
+  }
+  const found = builtIn.find(({ name }) => path === `/api/${name}`)
+  if (found === undefined) return null
+  const title = textIn(found.title, english)
+  return describe(resourceUri(issuer, found.name), title, ownerPermissions([found]))
 }
 
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
@@ -84,18 +64,12 @@ export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
     const path = after.startsWith(base) ? after.slice(base.length) : after
     const [, name] = path.match(/^\/api\/(.+)$/) ?? []
     if (name !== undefined) await resources.look(name)
-    const builtIn = resources.list().filter(isBuiltIn)
+    const builtIn = resources.list().filter(({ uri }) => uri === null)
     const described = findDescribed(path, issuer, builtIn, resources.words)
     if (described === null) {
       throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
     }
-    return answerPublicJson({
-      resource: described.resource,
-      resource_name: described.name,
-      authorization_servers: [issuer],
-      scopes_supported: described.scopes,
-      bearer_methods_supported: described.methods,
-    })
+    return answerPublicJson(described)
   }
 
   return [

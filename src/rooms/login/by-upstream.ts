@@ -52,18 +52,12 @@ export const ownerFromUpstream = (
   return newOwner({ ...person, claims: { picture }, password: null }, needs)
 }
 
-/** @param ceremony of this login: it counts once */
-type AdmitPerson = (
-  person: UpstreamPerson,
-  ceremony: Ceremony,
-  upstream: Upstream,
-  visit: LoginVisit,
-) => Promise<Answer>
+type AdmitPerson = ReturnType<typeof openAdmission>
 
 export const openAdmission = (
   needs: LoginNeeds,
   { answerEntered, showLogin, startSession }: Entrance,
-): AdmitPerson => {
+) => {
   const { begin } = openSecondFactor(needs, startSession)
   const { store } = needs
 
@@ -116,7 +110,13 @@ export const openAdmission = (
     return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' })
   }
 
-  return async (person, ceremony, upstream, visit) => {
+  /** @param ceremony of this login: it counts once */
+  return async (
+    person: UpstreamPerson,
+    ceremony: Ceremony,
+    upstream: Upstream,
+    visit: LoginVisit,
+  ): Promise<Answer> => {
     const { account, methods, isStrong, authTime, isFresh, findClaims } = person
     const login = { account, methods, isStrong, authTime }
     const owner = await store.findUpstreamOwner(account)

@@ -79,21 +79,17 @@ export const loginElsewhere = (
   return `${place.origin}${view.base}/authorize?${parameters}${login}`
 }
 
-const waysOf = (needs: Pick<LoginNeeds, 'settings'>): readonly LoginWay[] => [
-  ...(canMail(needs) ? ['forgot' as const] : []),
-  ...(signUpMode(needs) === 'off' ? [] : ['signUp' as const]),
-]
-
 /** Shows the login page, after a failed login again, with any factor. */
 const openLoginPage = (needs: LoginNeeds) => {
   const { findTypedName } = openWaiting(needs)
+  const ways: readonly LoginWay[] = [
+    ...(canMail(needs) ? ['forgot' as const] : []),
+    ...(signUpMode(needs) === 'off' ? [] : ['signUp' as const]),
+  ]
 
   /** The challenge for a passkey; null if passkeys do not work here. */
-  const passkeyFormOf = ({
-    request,
-    at,
-    stranger,
-  }: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
+  const passkeyFormOf = (visit: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
+    const { request, at, stranger } = visit
     const place = passkeyPlaceOf(request, needs)
     if (place.is !== 'here') return null
     const { id, text } = beginCeremony('log in', null, stranger, at, needs)
@@ -118,7 +114,7 @@ const openLoginPage = (needs: LoginNeeds) => {
       passkey: passkeyFormOf(visit),
       upstreams: upstreamsShown(view.language, needs),
       elsewhere: loginElsewhere(visit, needs),
-      ways: waysOf(needs),
+      ways,
       clientName: client?.name ?? null,
       clientRegisteredBy: client?.registeredBy ?? null,
       documentHost: client === null ? null : documentHost(client),

@@ -12,13 +12,11 @@ import { type Entrance, type LoginNeeds, type LoginVisit, loginElsewhere } from 
 
 type SecondStepProblem = NonNullable<SecondStepPage['problem']>
 
-const refused: Readonly<
-  Record<SecondStepProblem, { readonly reason: string; readonly status: number }>
-> = {
+const refused = {
   wrong: { reason: 'wrong_second_factor', status: 403 },
   used: { reason: 'used_code', status: 403 },
   throttled: { reason: 'login_throttled', status: 429 },
-}
+} as const
 
 /** A visit after a right password. */
 interface PendingVisit extends LoginVisit {

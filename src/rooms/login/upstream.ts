@@ -82,73 +82,62 @@ interface Trip {
   readonly upstream: LeadingUpstream
 }
 
-/** What a way back answers. */
-interface Return {
-  readonly isFresh: boolean
-  /**
-   * For a repeated request: the answer to the first one may be lost, and the upstream takes its code
-   * only once.
-   */
-  readonly finished: () => Promise<Answer> | Answer
-  readonly failed: (fault: UpstreamFault) => Promise<Answer> | Answer
-  readonly arrived: (person: UpstreamPerson) => Promise<Answer>
-}
-
-/** The ways back from an upstream: a login, a link and a confirmation. */
+/**
+ * The ways back from an upstream: a login, a link and a confirmation. An upstream takes its code only
+ * once, and the answer to the first request may be lost. So a finished ceremony is answered without it.
+ */
 const openReturns = (needs: LoginNeeds, entrance: Entrance) => {
   const { answerEntered, showLogin } = entrance
   const admitPerson = openAdmission(needs, entrance)
   const showFault = openFault(needs, entrance)
   const { store } = needs
 
-  const finish = async (
+  const finish = (
     { ceremony, state, upstream }: Trip,
     visit: BrowserVisit,
-    { isFresh, finished, failed, arrived }: Return,
-  ): Promise<Answer> => {
-    if (await store.isFinished(ceremony.id)) return finished()
+    isFresh: boolean,
+  ): Promise<UpstreamPerson | UpstreamFault> => {
     const trip = tripOf(ceremony, state, isFresh, upstream, visit, needs)
-    const person = await upstream.open.finish(queryOf(visit.request), trip)
-    return person instanceof UpstreamFault ? failed(person) : arrived(person)
+    return upstream.open.finish(queryOf(visit.request), trip)
   }
 
   return {
-    logIn: (trip: Trip, visit: LoginVisit): Promise<Answer> =>
-      finish(trip, visit, {
-        isFresh: needsFresh(visit),
-        finished: () =>
-          visit.login === null ? showLogin(visit, { problem: 'finished' }) : answerEntered(visit),
-        failed: (fault) => showFault(fault, trip.upstream, visit),
-        arrived: (person) => admitPerson(person, trip.ceremony, trip.upstream, visit),
-      }),
-    link(trip: Trip, visit: OwnerVisit & BrowserVisit): Promise<Answer> {
-      const { upstream, ceremony } = trip
+    async logIn(trip: Trip, visit: LoginVisit): Promise<Answer> {
+      const { ceremony, upstream } = trip
+      if (await store.isFinished(ceremony.id)) {
+        const isHere = visit.login !== null
+        return isHere ? answerEntered(visit) : showLogin(visit, { problem: 'finished' })
+      }
+      const person = await finish(trip, visit, needsFresh(visit))
+      return person instanceof UpstreamFault
+        ? showFault(person, upstream, visit)
+        : admitPerson(person, ceremony, upstream, visit)
+    },
+    async link(trip: Trip, visit: OwnerVisit & BrowserVisit): Promise<Answer> {
+      const { ceremony, upstream } = trip
       const done = (what: string): Answer => answerDone(visit, '/account/security', what)
-      return finish(trip, visit, {
-        isFresh: false,
-        async finished() {
-          const links = await store.listUpstreamLinks(visit.login.owner.id)
-          const isLinked = links.some((link) => link.upstream === upstream.settings.id)
-          return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
-        },
-        failed(fault) {
-          tellUpstreamFault(fault, upstream, visit, needs)
-          return done('upstreamFailed')
-        },
-        arrived: (person) => linkPerson(person, ceremony, visit, needs),
-      })
+      if (await store.isFinished(ceremony.id)) {
+        const links = await store.listUpstreamLinks(visit.login.owner.id)
+        const isLinked = links.some((link) => link.upstream === upstream.settings.id)
+        return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
+      }
+      const person = await finish(trip, visit, false)
+      if (!(person instanceof UpstreamFault)) return linkPerson(person, ceremony, visit, needs)
+      tellUpstreamFault(person, upstream, visit, needs)
+      return done('upstreamFailed')
     },
     /** For a page of the account, which asks again if the login was not confirmed. */
-    confirm: (trip: Trip, next: string, visit: OwnerVisit & BrowserVisit): Promise<Answer> =>
-      finish(trip, visit, {
-        isFresh: true,
-        finished: () => answerSeeOther(visit, findAccountPage(next).path),
-        failed(fault) {
-          tellUpstreamFault(fault, trip.upstream, visit, needs)
-          return answerDone(visit, '/account/security', 'confirmFailed')
-        },
-        arrived: (person) => confirmPerson(person, trip.ceremony, next, visit, needs),
-      }),
+    async confirm(trip: Trip, next: string, visit: OwnerVisit & BrowserVisit): Promise<Answer> {
+      const { ceremony, upstream } = trip
+      const isFinished = await store.isFinished(ceremony.id)
+      if (isFinished) return answerSeeOther(visit, findAccountPage(next).path)
+      const person = await finish(trip, visit, true)
+      if (!(person instanceof UpstreamFault)) {
+        return confirmPerson(person, ceremony, next, visit, needs)
+      }
+      tellUpstreamFault(person, upstream, visit, needs)
+      return answerDone(visit, '/account/security', 'confirmFailed')
+    },
   }
 }
 

@@ -13,14 +13,6 @@ import { Refusal } from '../../protocol/refusal.ts'
 import { type Handler, json, type RouteRow } from '../../route.ts'
 import type { ClientNeeds } from './needs.ts'
 
-/** The reference of another client looks like one that nobody has. */
-const unknownReference = (): Refusal =>
-  new Refusal(
-    'not_found',
-    'unknown_reference',
-    'no refused request of this client is kept under this reference',
-  )
-
 export const openExplain = ({ authenticate, ...needs }: ClientNeeds): readonly RouteRow[] => {
   const answer = async (
     reference: string,
@@ -32,8 +24,10 @@ export const openExplain = ({ authenticate, ...needs }: ClientNeeds): readonly R
       throw invalidClient('public_client_asks', 'this is for clients that authenticate')
     }
     const kept = await findKept(reference, exchange.at, needs)
-    if (kept?.clientId !== client.id) throw unknownReference()
-    return answerJson(explainToClient(kept))
+    if (kept?.clientId === client.id) return answerJson(explainToClient(kept))
+    // The reference of another client looks like one that nobody has.
+    const said = 'no refused request of this client is kept under this reference'
+    throw new Refusal('not_found', 'unknown_reference', said)
   }
 
   const explainReference: Handler = (exchange) =>

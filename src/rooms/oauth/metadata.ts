@@ -3,12 +3,7 @@
 import { grantableNames } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { subjectTypes } from '../../model/client.ts'
-import {
-  contentEncryptions,
-  jwsAlgorithms,
-  type KeyAlgorithm,
-  keyEncryptions,
-} from '../../model/key.ts'
+import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import type { ServiceParts } from '../../registries.ts'
 import {
   type Handler,
@@ -80,11 +75,11 @@ export const openMetadata = (
   ]
 }
 
-const jwkOf = ({ id, algorithm, publicKey }: StoredKey) =>
-  publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...algorithmOf(algorithm) }]
-
-/** Tokens name this algorithm `EdDSA` or `Ed25519`. Libraries compare with the key, where it says one. */
-const algorithmOf = (algorithm: KeyAlgorithm) => (algorithm === 'EdDSA' ? {} : { alg: algorithm })
+const jwkOf = ({ id, algorithm, publicKey }: StoredKey) => {
+  // Tokens name this algorithm `EdDSA` or `Ed25519`. Libraries compare with the key, where it says one.
+  const alg = algorithm === 'EdDSA' ? {} : { alg: algorithm }
+  return publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...alg }]
+}
 
 const jwksMetadata: MetadataFragment = ({ settings }) => ({
   jwks_uri: `${settings.issuer}/jwks`,

@@ -9,7 +9,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { changeOf } from '../../model/client-change.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
 import { bearer } from '../../resource/proof.ts'
@@ -18,11 +18,6 @@ import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
 
 export const registrationBytes = 16 * 1024
-
-const tooMany = (reason: string, description: string, seconds: number): Refusal =>
-  new Refusal('too_many_requests', reason, description, {
-    headers: { 'Retry-After': String(seconds) },
-  })
 
 /**
  * Stores a client that a stranger registers.
@@ -38,19 +33,19 @@ const registerForStranger = async (
   const registered = await needs.store.registerClient(client, quota, traceOf(exchange, needs))
   switch (registered.outcome) {
     case 'too_many_of_network':
-      throw tooMany(
+      throw refuseForNow(
         'registrations_of_network',
         `${registered.most} clients were registered from this network within an hour: wait, or ask the operator for an initial access token`,
         Math.max(1, registered.until - exchange.at),
       )
     case 'too_many_held':
-      throw tooMany(
+      throw refuseForNow(
         'registrations_held_by_network',
         `${registered.most} clients that registered themselves from this network wait for their first approval. Let an owner approve them, delete some, or ask the operator for an initial access token`,
         storeLimits.registrationWindowSeconds,
       )
     case 'too_many':
-      throw tooMany(
+      throw refuseForNow(
         'registrations_in_total',
         `this service takes ${quota.mostInTotal} clients that register themselves, and has as many: ask the operator for an initial access token`,
         storeLimits.registrationWindowSeconds,
@@ -156,22 +151,6 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   )
 }
 
-const heldByOperator = (members: readonly string[]): Refusal =>
-  new Refusal(
-    'invalid_client_metadata',
-    'set_by_operator',
-    `${members.join(', ')}: set by the operator, so the client cannot change it`,
-  )
-
-/** Each change is kept, and told to owners: a client must not fill the one or hide something in the other. */
-const tooOften = (seconds: number): Refusal =>
-  new Refusal(
-    'too_many_requests',
-    'own_changes',
-    `a client changes its registration at most ${storeLimits.ownChanges} times a day`,
-    { headers: { 'Retry-After': String(seconds) } },
-  )
-
 const registerMetadata: MetadataFragment = ({ settings }) =>
   settings.registration === 'open' ? { registration_endpoint: `${settings.issuer}/register` } : {}
 
@@ -216,10 +195,15 @@ const openManagement = (needs: ServiceParts) => {
     switch (changed.outcome) {
       case 'gone':
         throw wrongToken(token)
-      case 'held':
-        throw heldByOperator(changed.members)
-      case 'too_often':
-        throw tooOften(changed.seconds)
+      case 'held': {
+        const said = `${changed.members.join(', ')}: set by the operator, so the client cannot change it`
+        throw new Refusal('invalid_client_metadata', 'set_by_operator', said)
+      }
+      // Each change is kept, and told to owners: a client must not fill the one or hide something in the other.
+      case 'too_often': {
+        const said = `a client changes its registration at most ${storeLimits.ownChanges} times a day`
+        throw refuseForNow('own_changes', said, changed.seconds)
+      }
       case 'changed':
         return answerJson(describe(changed.client, secret, token, needs))
     }

@@ -2,11 +2,9 @@
 import type { Answer } from '../../http/answer.ts'
 import { readForm as readAnyForm } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
-import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
+import { openJourney, sealJourney } from '../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
-import type { Owner } from '../../model/owner.ts'
-import type { Session } from '../../model/session.ts'
 import {
   hidden,
   named,
@@ -23,7 +21,6 @@ import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import type { Target } from '../../requests/authorization-request.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -64,14 +61,6 @@ ${renderForm(page, '/resume', fields)}`,
   })
 }
 
-interface ResumeVisit {
-  readonly journey: Journey
-  readonly target: Target
-  readonly pause: Pause
-  readonly session: Session
-  readonly owner: Owner
-}
-
 const answerOnward = (visit: Visit, journey: string): Answer =>
   answerSeeOther(visit, '/authorize', { journey })
 
@@ -80,7 +69,7 @@ export const openResume = (
   { forVisitor, readForm }: Pages,
 ): readonly RouteRow[] => {
   /** Null if nothing is paused. Then `/authorize` knows the next step. */
-  const findPaused = async (text: string, visit: Visit): Promise<ResumeVisit | null> => {
+  const findPaused = async (text: string, visit: Visit) => {
     const journey = await openJourney(text, visit.browser, visit.at, needs)
     await refuseAnswered(journey, needs)
     const { target, next } = await situate(journey, visit, visit.at, needs)

@@ -18,21 +18,14 @@ import { type Handler, json, type MetadataFragment, type RouteRow } from '../../
 import { type FeedPage, feedLimits } from '../../tokens/revocation-feed.ts'
 import type { ClientNeeds } from './needs.ts'
 
-/** A poll (RFC 8936 section 2.2). */
-interface Poll {
-  /** `next` of the answer before; null for the first poll. */
-  readonly after: string | null
-  readonly most: number
-  readonly seconds: number
-}
-
 const malformed = (description: string): Refusal =>
   new Refusal('invalid_request', 'malformed_poll', description)
 
 const isCount = (given: unknown): given is number =>
   Number.isSafeInteger(given) && Number(given) >= 0
 
-const parsePoll = (given: Readonly<Record<string, unknown>>): Poll => {
+/** A poll (RFC 8936 section 2.2). Its `after` is the `next` of the answer before; null for the first one. */
+const parsePoll = (given: Readonly<Record<string, unknown>>) => {
   const { after = null, maxEvents = feedLimits.revocations, returnImmediately = false } = given
   const { waitSeconds = feedLimits.waitSeconds } = given
   const isCursor = typeof after === 'string' && after.length <= feedLimits.cursorCharacters
@@ -111,7 +104,7 @@ const partFor = (page: FeedPage, client: Client, most: number, resources: Resour
 
 /** The next revocations for an API. A patient poll waits for the first. */
 const findNews = async (
-  { after, most, seconds }: Poll,
+  { after, most, seconds }: ReturnType<typeof parsePoll>,
   client: Client,
   { revocationFeed: feed, resources }: ServiceParts,
 ) => {

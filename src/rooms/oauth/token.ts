@@ -4,6 +4,7 @@ import { readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
@@ -14,19 +15,11 @@ import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
 
 /** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
-const unprovable = (): Refusal =>
-  new Refusal(
-    'invalid_dpop_proof',
-    'dpop_proof',
-    'DPoP is not supported: send the request without the DPoP header',
-  )
-
-const unknownGrant = (grants: readonly Grant[]): Refusal =>
-  new Refusal(
-    'unsupported_grant_type',
-    'unknown_grant_type',
-    `grant_type has to be one of ${grants.map((known) => known.type).join(', ')}`,
-  )
+const refuseProof = ({ headers }: HttpRequest): void => {
+  if (headers.get('dpop') === null) return
+  const said = 'DPoP is not supported: send the request without the DPoP header'
+  throw new Refusal('invalid_dpop_proof', 'dpop_proof', said)
+}
 
 const refuseUnregistered = (client: Client, grant: Grant): void => {
   const allowed =
@@ -68,11 +61,14 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      if (request.headers.get('dpop') !== null) throw unprovable()
+      refuseProof(request)
       refuseUnsupported(parameters, unsupportedAtToken)
       const found = await authenticate(exchange, parameters)
       if (type === null) parameters.require('grant_type')
-      if (grant === null) throw unknownGrant(registries.grants)
+      if (grant === null) {
+        const said = `grant_type has to be one of ${[...opened.keys()].join(', ')}`
+        throw new Refusal('unsupported_grant_type', 'unknown_grant_type', said)
+      }
       refuseUnregistered(found, grant)
       if (found.openid.id_token_encrypted_response_alg !== undefined) {
         await tokens.checkEncryption(found, exchange)

@@ -25,13 +25,14 @@ const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
   body: metricText(await ask()),
 })
 
-/** A proxy on this machine asks on behalf of anybody. */
-const isForwarded = ({ headers }: HttpRequest): boolean =>
-  ['x-forwarded-for', 'forwarded'].some((name) => headers.get(name) !== null)
-
-/** By another name, a page of somebody else may ask for it (DNS rebinding). */
+/**
+ * A proxy on this machine asks on behalf of anybody. By another name, a page of somebody else may ask
+ * for it (DNS rebinding).
+ */
 const isFromHere = ({ request, address }: Exchange): boolean =>
-  !isForwarded(request) && isLoopback(address) && isLoopback(hostNameOf(request))
+  isLoopback(address) &&
+  isLoopback(hostNameOf(request)) &&
+  ['x-forwarded-for', 'forwarded'].every((name) => request.headers.get(name) === null)
 
 const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'metricsToken'>) => {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []

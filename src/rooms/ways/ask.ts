@@ -32,7 +32,7 @@ interface SignUpShown {
   readonly link: string
   readonly opened: OpenedLink
   readonly name?: string
-  readonly problem?: PasswordFault
+  readonly problem?: PasswordFault | null
 }
 
 const openSignUp = (needs: WaysNeeds) => {
@@ -41,19 +41,12 @@ const openSignUp = (needs: WaysNeeds) => {
   const arrive = openArrival(needs)
 
   const showForm = (
-    { view, csrf, cookies }: BrowserVisit,
-    { link, opened, name = '', problem }: SignUpShown,
+    visit: BrowserVisit,
+    { link, opened, name = '', problem = null }: SignUpShown,
   ): Answer => {
-    const html = renderSignUp({
-      view,
-      csrf,
-      link,
-      name,
-      email: opened.email,
-      leastCharacters: settings.passwordCharacters,
-      problem: problem ?? null,
-    })
-    return showPage({ view, cookies }, html, answeredAs(problem ?? null))
+    const least = settings.passwordCharacters
+    const html = renderSignUp({ ...visit, link, opened }, name, least, problem)
+    return showPage(visit, html, answeredAs(problem))
   }
 
   return {
@@ -128,7 +121,7 @@ const openAsking = (needs: WaysNeeds) => {
       const { view, journey, resumed } = visit
       const parked = resumed === null ? [] : park(visit).cookies
       const cookies = [...visit.cookies, ...parked]
-      const html = renderClosed({ view, journey, way, why })
+      const html = renderClosed({ view, journey, way }, why)
       return showPage({ view, cookies }, html, { status: 404, reason: `${way}_closed` })
     },
     /** @param about a name or an address, as typed */
@@ -170,7 +163,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
     const { given, view } = visit
     const mode = signUpMode(needs)
     if (mode !== 'open') return showClosed(visit, 'signup', mode)
-    if (given.find('made') !== null) return showPage(visit, renderMade({ view }))
+    if (given.find('made') !== null) return showPage(visit, renderMade(view))
     const link = given.find('link')
     if (link !== null) return signUp.show(visit, link)
     return given.find('sent') === null ? showAsk(visit, 'signup') : showSent(visit, 'signup')

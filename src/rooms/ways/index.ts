@@ -7,10 +7,10 @@ import { showPage } from '../visit.ts'
 import { openAsk } from './ask.ts'
 import { openPasswordLinks, openVerify } from './links.ts'
 import type { WaysNeeds } from './needs.ts'
-import { type MailboxPage, renderMailbox } from './page.ts'
+import { type DemoMail, renderMailbox } from './page.ts'
 
 interface DemoMailbox {
-  list(): Promise<MailboxPage['mails']>
+  list(): Promise<readonly DemoMail[]>
 }
 
 /** @param mailbox null where mails are sent, or there are none */
@@ -42,7 +42,7 @@ const openPasswordPlace = (needs: WaysNeeds): readonly RouteRow[] => {
 
 const openMailbox = (mailbox: DemoMailbox, { forVisitor }: Pages): readonly RouteRow[] => {
   const show = forVisitor(async (visit) =>
-    showPage(visit, renderMailbox({ view: visit.view, mails: await mailbox.list() })),
+    showPage(visit, renderMailbox(visit.view, await mailbox.list())),
   )
   return [{ ...page, method: 'GET', path: '/mailbox', handler: show }]
 }

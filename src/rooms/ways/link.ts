@@ -1,4 +1,7 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
+
+import type { OpenedOwnerLink } from '../../owners/links.ts'
+import type { PasswordFault } from '../../owners/password-rule.ts'
 import { hidden, named, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
@@ -9,27 +12,22 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
 import { linkWords } from './words.ts'
 
-interface LinkPage extends PageWithForm {
+/** A page behind a link that works. */
+export interface LinkPage<Opened = OpenedOwnerLink> extends PageWithForm {
   /** The sealed link, which the form sends back. */
   readonly link: string
-  /** Unix seconds. */
-  readonly expiresAt: number
-  readonly username: string
+  readonly opened: Opened
 }
 
-const until = ({ view, expiresAt }: LinkPage): Markup =>
-  html`<p class="quiet small">${linkWords(view.language).until({ end: moment(expiresAt, view.language) })}</p>`
-
-export interface NewPasswordPage extends LinkPage {
-  readonly purpose: 'reset' | 'invite'
-  readonly leastCharacters: number
-  readonly problem: 'length' | 'common' | 'names' | null
+const until = ({ view, opened }: LinkPage): Markup => {
+  const end = moment(opened.link.expiresAt, view.language)
+  return html`<p class="quiet small">${linkWords(view.language).until({ end })}</p>`
 }
 
 export const newPasswordField = (
   view: View,
   least: number,
-  problem: NewPasswordPage['problem'],
+  problem: PasswordFault | null,
 ): Markup => {
   const rule = passwordWords(view.language).rule({ least })
   const words = linkWords(view.language)
@@ -47,13 +45,19 @@ export const newPasswordField = (
 export const usernameField = (view: View, username: string): Markup =>
   html`<input class="unseen" type="text" name="username" value="${username}" autocomplete="username" aria-label="${linkWords(view.language).username}" tabindex="-1" readonly>`
 
-export const renderNewPassword = (page: NewPasswordPage): string => {
-  const { view, purpose, username } = page
+export const renderNewPassword = (
+  page: LinkPage,
+  purpose: 'reset' | 'invite',
+  least: number,
+  problem: PasswordFault | null,
+): string => {
+  const { view } = page
+  const { username } = page.opened.owner
   const words = linkWords(view.language)[purpose]
   const fields = [
     hidden('link', page.link),
     usernameField(view, username),
-    newPasswordField(view, page.leastCharacters, page.problem),
+    newPasswordField(view, least, problem),
     renderSubmit(words.submit),
   ]
   return renderTitled(
@@ -66,18 +70,15 @@ ${passwordScript(view)}`,
   )
 }
 
-interface VerifyPage extends LinkPage {
-  readonly email: string
-}
-
-export const renderVerify = (page: VerifyPage): string => {
-  const { view, username, email } = page
+export const renderVerify = (page: LinkPage): string => {
+  const { view } = page
+  const { email, owner } = page.opened
   const words = linkWords(view.language).verify
   const submit = html`<p class="actions"><button class="primary" type="submit" autofocus>${words.submit}</button></p>`
   return renderTitled(
     view,
     words.title,
-    html`<p>${words.about({ email: named(email), owner: named(username) })}</p>
+    html`<p>${words.about({ email: named(email), owner: named(owner.username) })}</p>
 ${renderForm(page, '/verify', [hidden('link', page.link), submit])}
 ${until(page)}`,
   )
@@ -94,13 +95,8 @@ export const renderTaken = (view: View, email: string): string => {
   )
 }
 
-interface DeadLinkPage {
-  readonly view: View
-  /** The page that makes another link; null for none. */
-  readonly next: 'forgot' | 'signup' | null
-}
-
-export const renderDeadLink = ({ view, next }: DeadLinkPage): string => {
+/** @param next the page that makes another link; null for none */
+export const renderDeadLink = (view: View, next: 'forgot' | 'signup' | null): string => {
   const words = linkWords(view.language).gone
   const label = { forgot: words.forgot, signup: loginWords(view.language).signUp }
   return renderTitled(

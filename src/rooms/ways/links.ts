@@ -7,7 +7,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { Owner } from '../../model/owner.ts'
 import { guessedCounters } from '../../owners/counters.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
-import { type OpenedOwnerLink, type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
+import { type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
 import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
 import { changedPassword } from '../../owners/registration.ts'
 import { waysOfFormerPassword } from '../../owners/ways-in.ts'
@@ -18,14 +18,12 @@ import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
-import { renderNewPassword, renderVerify } from './link.ts'
+import { type LinkPage, renderNewPassword, renderVerify } from './link.ts'
 import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 
-interface LinkVisit extends BrowserVisit {
+interface LinkVisit extends BrowserVisit, LinkPage {
   /** The form that was sent, or the query of the page. */
   readonly given: Parameters
-  readonly link: string
-  readonly opened: OpenedOwnerLink
 }
 
 /** @param next where people ask for another link */
@@ -88,17 +86,7 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
     purpose: 'reset' | 'invite',
     problem: PasswordFault | null,
   ): Answer => {
-    const { view, csrf, link, opened } = visit
-    const html = renderNewPassword({
-      view,
-      csrf,
-      link,
-      purpose,
-      problem,
-      expiresAt: opened.link.expiresAt,
-      username: opened.owner.username,
-      leastCharacters: settings.passwordCharacters,
-    })
+    const html = renderNewPassword(visit, purpose, settings.passwordCharacters, problem)
     return showPage(visit, html, answeredAs(problem))
   }
 
@@ -134,13 +122,7 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
 export const openVerify = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => {
   const forLink = openForLink(needs, pages)
 
-  const show = forLink('verify', null, (visit) => {
-    const { view, csrf, link, opened } = visit
-    const { expiresAt } = opened.link
-    const { username } = opened.owner
-    const html = renderVerify({ view, csrf, link, expiresAt, username, email: opened.email })
-    return showPage(visit, html)
-  })
+  const show = forLink('verify', null, (visit) => showPage(visit, renderVerify(visit)))
 
   const confirm = forLink('verify', null, async (visit) => {
     const { owner, email, link } = visit.opened

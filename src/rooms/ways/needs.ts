@@ -35,7 +35,7 @@ export const showDeadLink = (
   next: 'forgot' | 'signup' | null,
   needs: Pick<WaysNeeds, 'settings'>,
 ): Answer =>
-  showPage(visit, renderDeadLink({ view: visit.view, next: canMail(needs) ? next : null }), {
+  showPage(visit, renderDeadLink(visit.view, canMail(needs) ? next : null), {
     status: 410,
     reason: 'dead_link',
   })

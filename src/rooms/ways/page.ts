@@ -1,4 +1,6 @@
 /** The pages for asking for a link, and the page that creates an account. */
+import type { OpenedLink } from '../../owners/links.ts'
+import type { PasswordFault } from '../../owners/password-rule.ts'
 import {
   alert,
   hidden,
@@ -10,12 +12,12 @@ import {
   waitingFields,
 } from '../../paper/fields.ts'
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
-import { loginWords, waiting } from '../../paper/login.ts'
+import { tellProblem } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { passwordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { type NewPasswordPage, newPasswordField, usernameField } from './link.ts'
+import { type LinkPage, newPasswordField, usernameField } from './link.ts'
 import { linkWords, waysInWords } from './words.ts'
 
 export type AskedFor = 'forgot' | 'signup'
@@ -27,16 +29,13 @@ interface WayPage {
   readonly journey: string
 }
 
-const backToLogin = (view: View, journey: string): Markup =>
-  html`<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`
-
 const frame = (view: View, title: string, main: Content, journey = ''): string =>
   renderLayout({
     view,
     title,
     main: html`<h1>${title}</h1>
 ${main}
-${backToLogin(view, journey)}`,
+<p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`,
   })
 
 interface AskPage extends WayPage, PageWithForm {
@@ -55,10 +54,7 @@ export const renderAsk = (page: AskPage): string => {
   const { view, way, journey, problem, waitSeconds } = page
   const all = waysInWords(view.language)
   const words = all[way]
-  const wait =
-    waitSeconds === null
-      ? null
-      : `${all.throttled} ${waiting(waitSeconds, loginWords(view.language))}`
+  const wait = waitSeconds && tellProblem(all.throttled, waitSeconds, view.language)
   const { name, input } = fieldOf[way]
   const field = renderField({
     name,
@@ -126,12 +122,8 @@ ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
   )
 }
 
-export const renderClosed = ({
-  view,
-  way,
-  journey,
-  why,
-}: WayPage & { readonly why: 'off' | 'invited' }): string => {
+export const renderClosed = (page: WayPage, why: 'off' | 'invited'): string => {
+  const { view, way, journey } = page
   const words = waysInWords(view.language)
   const { title } = words[way]
   const about = way === 'forgot' ? words.forgot.off : words.signup[why]
@@ -139,7 +131,7 @@ export const renderClosed = ({
 }
 
 /** The account is made, and the application waits in another browser. */
-export const renderMade = ({ view }: { readonly view: View }): string => {
+export const renderMade = (view: View): string => {
   const words = waysInWords(view.language)
   return renderTitled(
     view,
@@ -149,23 +141,22 @@ export const renderMade = ({ view }: { readonly view: View }): string => {
   )
 }
 
-interface SignUpPage extends PageWithForm {
-  readonly link: string
-  readonly email: string
-  readonly name: string
-  readonly leastCharacters: number
-  readonly problem: NewPasswordPage['problem']
-}
-
-export const renderSignUp = (page: SignUpPage): string => {
-  const { view, email } = page
+/** @param name that was typed before */
+export const renderSignUp = (
+  page: LinkPage<OpenedLink>,
+  name: string,
+  least: number,
+  problem: PasswordFault | null,
+): string => {
+  const { view } = page
+  const { email } = page.opened
   const words = waysInWords(view.language).signup
-  const input = html`type="text" value="${page.name}" autocomplete="name"`
+  const input = html`type="text" value="${name}" autocomplete="name"`
   const fields = [
     hidden('link', page.link),
     usernameField(view, email),
     renderField({ name: 'name', label: words.name, input }),
-    newPasswordField(view, page.leastCharacters, page.problem),
+    newPasswordField(view, least, problem),
     renderSubmit(words.create),
   ]
   return frame(
@@ -178,14 +169,9 @@ ${passwordScript(view)}`,
   )
 }
 
-export interface MailboxPage {
-  readonly view: View
-  readonly mails: readonly {
-    readonly at: number
-    readonly to: string
-    readonly subject: string
-    readonly text: string
-  }[]
+/** A mail that the demo would have sent. */
+export interface DemoMail extends Readonly<Record<'to' | 'subject' | 'text', string>> {
+  readonly at: number
 }
 
 /** The text of a mail; its links work. */
@@ -194,9 +180,9 @@ const linked = (text: string): readonly Markup[] =>
     .split(/(https?:\/\/\S+)/)
     .map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<a href="${piece}">${piece}</a>`))
 
-export const renderMailbox = ({ view, mails }: MailboxPage): string => {
+export const renderMailbox = (view: View, mails: readonly DemoMail[]): string => {
   const words = waysInWords(view.language)
-  const mail = ({ at, to, subject, text }: MailboxPage['mails'][number]): Markup =>
+  const mail = ({ at, to, subject, text }: DemoMail): Markup =>
     html`<article class="card"><h2>${subject}</h2>
 <p class="quiet">${words.to({ address: named(to), when: moment(at, view.language) })}</p>
 <p class="mail">${linked(text)}</p></article>

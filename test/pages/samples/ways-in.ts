@@ -15,6 +15,7 @@ import {
   renderSent,
   renderSignUp,
 } from '../../../src/rooms/ways/page.ts'
+import { sampleOwner } from '../../store/sample.ts'
 import { csrf, longName, now } from './values.ts'
 
 const mail = {
@@ -24,22 +25,22 @@ const mail = {
   text: `Somebody asked for it:\nhttp://127.0.0.1:6749/reset?link=${'l'.repeat(200)}\n\nDo nothing.`,
 }
 
-const link = {
-  csrf,
-  link: `lk_ln_${'l'.repeat(120)}`,
-  username: longName,
-  expiresAt: now + 1800,
-  leastCharacters: 15,
+const opened = {
+  link: { id: 'l', expiresAt: now + 1800 },
+  email: `${'long.'.repeat(30)}@example.com`,
+  owner: sampleOwner({ username: longName }),
+  waits: false,
 }
+const link = { csrf, link: `lk_ln_${'l'.repeat(120)}`, opened }
 
 export const waysInSamples = (view: View): Readonly<Record<string, string>> => ({
-  'link-reset': renderNewPassword({ view, ...link, purpose: 'reset', problem: null }),
-  'link-invite': renderNewPassword({ view, ...link, purpose: 'invite', problem: 'common' }),
-  'link-verify': renderVerify({ view, ...link, email: `${'long.'.repeat(30)}@example.com` }),
+  'link-reset': renderNewPassword({ view, ...link }, 'reset', 15, null),
+  'link-invite': renderNewPassword({ view, ...link }, 'invite', 15, 'common'),
+  'link-verify': renderVerify({ view, ...link }),
   'link-taken': renderTaken(view, `${'long.'.repeat(30)}@example.com`),
-  'link-dead': renderDeadLink({ view, next: 'forgot' }),
-  'link-dead-sign-up': renderDeadLink({ view, next: 'signup' }),
-  'link-dead-alone': renderDeadLink({ view, next: null }),
+  'link-dead': renderDeadLink(view, 'forgot'),
+  'link-dead-sign-up': renderDeadLink(view, 'signup'),
+  'link-dead-alone': renderDeadLink(view, null),
   forgot: renderAsk({
     view,
     csrf,
@@ -73,16 +74,8 @@ export const waysInSamples = (view: View): Readonly<Record<string, string>> => (
     problem: 'bad',
     waitSeconds: null,
   }),
-  'sign-up-made': renderMade({ view }),
-  'sign-up-closed': renderClosed({ view, journey: '', way: 'signup', why: 'invited' }),
-  'sign-up-link': renderSignUp({
-    view,
-    csrf,
-    link: link.link,
-    email: `${'long.'.repeat(30)}@example.com`,
-    name: '',
-    leastCharacters: 15,
-    problem: 'names',
-  }),
-  mailbox: renderMailbox({ view, mails: [mail, mail] }),
+  'sign-up-made': renderMade(view),
+  'sign-up-closed': renderClosed({ view, journey: '', way: 'signup' }, 'invited'),
+  'sign-up-link': renderSignUp({ view, ...link }, '', 15, 'names'),
+  mailbox: renderMailbox(view, [mail, mail]),
 })

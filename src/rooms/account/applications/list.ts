@@ -54,17 +54,6 @@ export const isUnused = ({ lastUsedAt, createdAt }: Lasting, now: number): boole
 export const isEnding = ({ expiresAt, duration }: Lasting, now: number): boolean =>
   expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
 
-export interface ListedApplications {
-  readonly place: ListPlace
-  readonly applications: readonly ApplicationRow[]
-  /** How many there are under each filter, whatever is looked for. */
-  readonly counts: Readonly<Record<ListPlace['show'], number>>
-  /** How many were found, and the place of the first of this page among them. */
-  readonly found: number
-  readonly first: number
-  readonly pages: number
-}
-
 /** The part of the list that a request is about. Anything unknown in it counts as absent. */
 export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
   const query = queryOf(request)
@@ -131,10 +120,7 @@ const sorted = (found: readonly Listed[], order: ListPlace['order'], language: L
 }
 
 /** What the page says of a list. A page behind its end is its last one. */
-export const listApplications = async (
-  visit: OwnerVisit,
-  needs: AccountNeeds,
-): Promise<ListedApplications> => {
+export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) => {
   const { at, view, login } = visit
   const place = placeOf(visit)
   const { language } = view
@@ -150,15 +136,18 @@ export const listApplications = async (
   const pages = Math.max(1, Math.ceil(found.length / length))
   const page = Math.min(place.page, pages)
   const start = (page - 1) * length
+  const applications: readonly ApplicationRow[] = sorted(found, place.order, language)
+    .slice(start, start + length)
+    .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) }))
   return {
     place: { ...place, page },
-    applications: sorted(found, place.order, language)
-      .slice(start, start + length)
-      .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) })),
+    applications,
+    /** How many there are under each filter, whatever is looked for. */
     counts: Object.fromEntries(
       filters.map((show) => [show, everyone.filter((one) => under[show](one, at)).length]),
-    ) as ListedApplications['counts'],
+    ) as Readonly<Record<ListPlace['show'], number>>,
     found: found.length,
+    /** The place of the first of this page among those found. */
     first: start + 1,
     pages,
   }

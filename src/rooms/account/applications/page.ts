@@ -29,7 +29,6 @@ import {
   filters,
   isEnding,
   isUnused,
-  type ListedApplications,
   listApplications,
   orders,
   placeQuery,
@@ -44,10 +43,11 @@ export interface AccountDone {
   readonly count: number
 }
 
-export interface AccountPage extends AccountPageGiven, ListedApplications {
-  readonly now: number
-  readonly done?: AccountDone | null
-}
+export type AccountPage = AccountPageGiven &
+  Awaited<ReturnType<typeof listApplications>> & {
+    readonly now: number
+    readonly done?: AccountDone | null
+  }
 
 const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content => {
   const { done, lookBack } = accountWords(view.language)

@@ -20,13 +20,14 @@ import { page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
-import { guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import { byOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import type { Pages } from '../../pages.ts'
 import { orWait } from '../../throttled.ts'
 import { confirmPerson, upstreamShown } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
-import { answerConfirmedPage, byOwner } from '../confirmed.ts'
+import { answerConfirmedPage } from '../confirmed.ts'
 import { givenBy } from '../frame.ts'
-import type { AccountNeeds, OpenPage } from '../needs.ts'
+import type { AccountNeeds } from '../needs.ts'
 import { type ProofUse, proveUpstream } from '../security/upstream-proof.ts'
 
 const refused = {
@@ -135,35 +136,37 @@ const openProofs = (needs: AccountNeeds) => {
 }
 
 /** @param rows of the pages that a confirmation may lead back to */
-export const openConfirm =
-  (rows: readonly RouteRow[]): OpenPage =>
-  (needs, { forOwner, readForm }) => {
-    const { byPasskey, byPassword, byUpstream } = openProofs(needs)
-    const names = rows.flatMap(({ path, isConfirmed }) =>
-      isConfirmed ? path.slice('/account/'.length) : [],
-    )
-    const nextIn = (given: Parameters): string => findConfirmedPage(given.find('next'), names)
-    // The proof that it asks for is the login itself.
-    const back = (request: HttpRequest): string => nextIn(queryOf(request))
+export const openConfirm = (
+  rows: readonly RouteRow[],
+  needs: AccountNeeds,
+  { forOwner, readForm }: Pages,
+): readonly RouteRow[] => {
+  const { byPasskey, byPassword, byUpstream } = openProofs(needs)
+  const names = rows.flatMap(({ path, isConfirmed }) =>
+    isConfirmed ? path.slice('/account/'.length) : [],
+  )
+  const nextIn = (given: Parameters): string => findConfirmedPage(given.find('next'), names)
+  // The proof that it asks for is the login itself.
+  const back = (request: HttpRequest): string => nextIn(queryOf(request))
 
-    const showFirst = forOwner((visit) => show(visit, back(visit.request), needs))
+  const showFirst = forOwner((visit) => show(visit, back(visit.request), needs))
 
-    const takeProof = forOwner(async (visit) => {
-      const form = await readForm(visit)
-      const next = nextIn(form)
-      const upstream = form.find('upstream')
-      if (upstream !== null) return byUpstream(visit, upstream, form, next)
-      const attempt = async (): Promise<Answer> => {
-        const password = form.find('password')
-        const isRight =
-          password === null ? await byPasskey(visit, form) : await byPassword(visit, password)
-        return isRight ? answerConfirmedPage(visit, next) : show(visit, next, needs, 'wrong')
-      }
-      return orWait(attempt, (seconds) => show(visit, next, needs, 'throttled', seconds))
-    })
+  const takeProof = forOwner(async (visit) => {
+    const form = await readForm(visit)
+    const next = nextIn(form)
+    const upstream = form.find('upstream')
+    if (upstream !== null) return byUpstream(visit, upstream, form, next)
+    const attempt = async (): Promise<Answer> => {
+      const password = form.find('password')
+      const isRight =
+        password === null ? await byPasskey(visit, form) : await byPassword(visit, password)
+      return isRight ? answerConfirmedPage(visit, next) : show(visit, next, needs, 'wrong')
+    }
+    return orWait(attempt, (seconds) => show(visit, next, needs, 'throttled', seconds))
+  })
 
-    return [
-      { ...page, method: 'GET', path: '/account/confirm', handler: showFirst, back },
-      { ...page, method: 'POST', path: '/account/confirm', handler: takeProof, back },
-    ]
-  }
+  return [
+    { ...page, method: 'GET', path: '/account/confirm', handler: showFirst, back },
+    { ...page, method: 'POST', path: '/account/confirm', handler: takeProof, back },
+  ]
+}

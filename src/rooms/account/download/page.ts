@@ -9,7 +9,7 @@ import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
+import { Refusal, refuseForNow } from '../../../protocol/refusal.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import type { Store } from '../../../store/store.ts'
@@ -178,9 +178,7 @@ export const openDownload: OpenPage = (needs, { ownerForm }) => {
     const { eventId: id, ...told } = trace
     const admitted = await store.admitAttempt([downloadCounter(owner.id)], trace)
     if (admitted.outcome === 'wait') {
-      throw new Refusal('too_many_requests', 'too_many_downloads', 'too many downloads: wait', {
-        headers: { 'Retry-After': String(admitted.seconds) },
-      })
+      throw refuseForNow('too_many_downloads', 'too many downloads: wait', admitted.seconds)
     }
     await uses.catchUp()
     await store.appendEvent({

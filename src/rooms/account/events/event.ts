@@ -24,33 +24,12 @@ type OwnersEvent =
     >
   | 'client.changed_itself'
 
-export interface ShownEvent {
-  readonly type: EventType
-  readonly at: number
-  /** The actor; null if not known. */
-  readonly by:
-    | { readonly who: 'you' | 'operator' }
-    /** An application; the name is null where it is gone. */
-    | { readonly who: 'client'; readonly name: string | null }
-    | null
-  readonly clientName: string | null
-  /** What may be done from then on, such as `Photos (read, write)`. */
-  readonly what: string
-  /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
-  readonly refused: string
-  /** The end of an authorization that was set; unix seconds, null = none. */
-  readonly expiresAt: number | null
-  /** The days without a use for which it was paused; null for other events. */
-  readonly unusedDays: number | null
-  readonly sessions: number
-  readonly factor: string
-  /** Whether a login was refused because its one-time code had been used. */
-  readonly isUsed: boolean
-  readonly isNewBrowser: boolean
-  readonly change: RequesterChange | null
-  /** Shortened; '' where it is not known. */
-  readonly network: string
-}
+export type ShownEvent = Awaited<ReturnType<typeof shownEvents>>[number]
+
+type ShownActor =
+  | { readonly who: 'you' | 'operator' }
+  /** An application; the name is null where it is gone. */
+  | { readonly who: 'client'; readonly name: string | null }
 
 /** The names of the applications that events are of, or by. An application that is gone has none. */
 const namesOf = async (
@@ -99,7 +78,7 @@ export const shownEvents = async (
   events: readonly Event[],
   language: Language,
   { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
-): Promise<readonly ShownEvent[]> => {
+) => {
   const names = await namesOf(events, store)
   const words = eventWords(language)
 
@@ -122,7 +101,7 @@ export const shownEvents = async (
   }
 
   /** Who acted, as its owner is told. An operator stays without a name, and without a network. */
-  const actorOf = ({ actor, ownerId }: Event): ShownEvent['by'] => {
+  const actorOf = ({ actor, ownerId }: Event): ShownActor | null => {
     switch (actor?.type) {
       case 'owner':
         return actor.ownerId === ownerId ? { who: 'you' } : null
@@ -143,12 +122,17 @@ export const shownEvents = async (
       at,
       by: actorOf(event),
       clientName: clientId === null ? null : (names.get(clientId) ?? null),
+      /** What may be done from then on, such as `Photos (read, write)`. */
       what: permissionsOf(details.permissions),
+      /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
       refused: permissionsOf(details.refused),
+      /** The end of an authorization that was set; unix seconds, null = none. */
       expiresAt: number(details.expiresAt),
+      /** The days without a use for which it was paused; null for other events. */
       unusedDays: number(details.unusedDays),
       sessions: number(details.sessions) ?? 0,
       factor: text(details.factor),
+      /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
       isNewBrowser: details.browser === 'new',
       change: type === 'client.changed_itself' ? changeIn(event) : null,

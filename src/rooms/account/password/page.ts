@@ -125,8 +125,8 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
     const known =
       changed === null ? [] : [rememberBrowser(changed, login.session.methods, request, at, needs)]
     return (await waysOfFormerPassword(owner.id, needs)).isNone
-      ? answerDone(visit, '/account/password', 'changed', null, known)
-      : answerDone(visit, '/account/security', 'password', null, known)
+      ? answerDone(visit, '/account/password', 'changed', known)
+      : answerDone(visit, '/account/security', 'password', known)
   }
 
   /** Guessing is slowed as at a login. */

@@ -18,10 +18,9 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, byOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { byOwner } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { profileWords } from './words.ts'
@@ -235,7 +234,7 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
     const { language } = after.pages
     const seconds = language === null ? null : ownerLimits.languageSeconds
     const cookie = setCookie('language', language ?? '', secure, seconds)
-    return answerDone(visit, '/account/profile', 'saved', null, [cookie])
+    return answerDone(visit, '/account/profile', 'saved', [cookie])
   }
 
   const showOwn = (visit: OwnerVisit): Answer => show(visit, valuesOf(visit.login.owner))

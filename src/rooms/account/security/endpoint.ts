@@ -16,11 +16,17 @@ import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { leads, type Upstream } from '../../../upstreams/index.ts'
-import { answerDone, answerLoginFirst, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import {
+  answerDone,
+  answerLoginFirst,
+  byOwner,
+  noticeOf,
+  type OwnerVisit,
+} from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { linkPerson, requireUpstream, upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
-import { answerAdded, answerUnconfirmed, byOwner, isConfirmed } from '../confirmed.ts'
+import { answerAdded, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { isAboutSecurity, shownEvents } from '../events/event.ts'
 import { givenBy } from '../frame.ts'
 import { accountLimits } from '../limits.ts'

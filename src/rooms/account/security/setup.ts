@@ -23,16 +23,10 @@ import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, byOwner, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import {
-  answerAdded,
-  answerConfirmedPage,
-  answerUnconfirmed,
-  byOwner,
-  isConfirmed,
-} from '../confirmed.ts'
+import { answerAdded, answerConfirmedPage, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'

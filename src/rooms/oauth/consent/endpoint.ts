@@ -11,7 +11,6 @@ import { type AuthorizationId, makeId } from '../../../model/ids.ts'
 import { requesterOf } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { allowsNothing } from '../../../model/scope-word.ts'
-import type { Session } from '../../../model/session.ts'
 import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
@@ -21,7 +20,7 @@ import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { viewOf } from '../../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
-import { renderConsent } from './page.ts'
+import { everyDuration, renderConsent } from './page.ts'
 import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
 
 const reasons = {
@@ -34,19 +33,14 @@ type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
 const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusal =>
   new Refusal('invalid_request', reason, description)
 
-const durations: readonly Duration[] = ['session', 'day', 'month', 'forever']
-
 const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
   const given = form.find('duration') ?? otherwise
-  const duration = durations.find((known) => known === given)
+  const duration = everyDuration.find((known) => known === given)
   if (duration === undefined) {
-    throw badConsent(`duration has to be one of ${durations.join(', ')}`)
+    throw badConsent(`duration has to be one of ${everyDuration.join(', ')}`)
   }
   return duration
 }
-
-const endOf = (duration: Duration, session: Session, at: number): number | null =>
-  duration === 'session' ? session.expiresAt : lastingEnd(duration, at)
 
 /** The ticked and settled permissions, and no other. All were asked for, and all required ones are among them. */
 const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permissions => {
@@ -65,14 +59,6 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
     )
   }
   return permissions
-}
-
-const parseDecision = (form: Parameters): 'allow' | 'deny' => {
-  const decision = form.find('decision')
-  if (decision !== 'allow' && decision !== 'deny') {
-    throw badConsent('decision has to be allow or deny')
-  }
-  return decision
 }
 
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
@@ -114,8 +100,9 @@ const approve = async (
       permissions,
       settled: permissions.filter((permission) => settled.includes(permission)),
       duration,
-      sessionId: duration === 'session' ? session.id : null,
-      expiresAt: endOf(duration, session, exchange.at),
+      ...(duration === 'session'
+        ? { sessionId: session.id, expiresAt: session.expiresAt }
+        : { sessionId: null, expiresAt: lastingEnd(duration, exchange.at) }),
       salt: newSalt(needs.random),
       proof: { session: session.id },
       journeyId: journey.id,
@@ -181,7 +168,10 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const onward = (journey: string) => answerSeeOther(visit, '/authorize', { journey })
     const asked = await findAsked(text, visit, visit.at)
     if (asked === null) return onward(text)
-    const isAllowed = parseDecision(form) === 'allow'
+    const isAllowed = form.find('decision') === 'allow'
+    if (!isAllowed && form.find('decision') !== 'deny') {
+      throw badConsent('decision has to be allow or deny')
+    }
     if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
     const permissions = isAllowed ? parseTicked(form, asked) : []
     if (isAllowed && permissions.length === 0) await takeBack(asked, visit, needs)

@@ -95,15 +95,6 @@ export const asksForMore = ({ rows, about }: AskedPermissions): boolean => {
   return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
 }
 
-const endOf = ({ allowedBefore: by }: ConsentCell, view: TimeView): Markup | null => {
-  const words = consentWords(view.language)
-  if (by === null) return null
-  if (by.duration === 'session') return html`${words.untilLogout}`
-  return by.expiresAt === null
-    ? html`${phrases(view.language).duration.forever}`
-    : words.until({ when: moment(by.expiresAt, view) })
-}
-
 /** The permission stands, and there is nothing to decide about it. */
 const isKept = ({ asked, settled }: ConsentCell): boolean => !asked || settled
 
@@ -112,9 +103,13 @@ const small = (text: Content, isInLine = false): Markup | null =>
 
 /** When the earlier approval ends. The title of its group says that there was one, or this line does. */
 const renderEnd = ({ cell }: ListLine, view: TimeView): Markup | null => {
-  const end = endOf(cell, view)
-  if (end === null) return null
-  return isKept(cell) ? small(end, true) : small(consentWords(view.language).allowed({ end }))
+  const { allowedBefore: by } = cell
+  if (by === null) return null
+  const { allowed, until, untilLogout } = consentWords(view.language)
+  const { forever } = phrases(view.language).duration
+  const last = by.expiresAt === null ? forever : until({ when: moment(by.expiresAt, view) })
+  const end = html`${by.duration === 'session' ? untilLogout : last}`
+  return isKept(cell) ? small(end, true) : small(allowed({ end }))
 }
 
 /**

@@ -78,7 +78,7 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   readonly problem?: 'unsettled' | 'changed' | null
 }
 
-const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
+export const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'forever']
 
 type ConsentWords = ReturnType<typeof consentWords>
 

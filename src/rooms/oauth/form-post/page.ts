@@ -13,13 +13,8 @@ export interface FormPostPage {
   readonly fields: Readonly<Record<string, string>>
 }
 
-export const renderFormPost = ({
-  view,
-  clientName,
-  redirectHost,
-  action,
-  fields,
-}: FormPostPage): string => {
+export const renderFormPost = (page: FormPostPage): string => {
+  const { view, clientName, redirectHost, action, fields } = page
   const words = formPostWords(view.language)
   return renderLayout({
     view,
