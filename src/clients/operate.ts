@@ -63,11 +63,6 @@ export const createByOperator = async (
   return { client, secret }
 }
 
-const bare = async (changed: Promise<Client | null>): Promise<Operated | null> => {
-  const client = await changed
-  return client && { client, secret: null }
-}
-
 /**
  * Gives permissions of the admin API. Others may know the secret. Then the operator has to say whether
  * it stays.
@@ -116,13 +111,13 @@ export const changeByOperator = async (
   const trace = traceOf(exchange, parts)
   const { id, scope } = client
   const raises = difference(intersection(change.scope ?? [], adminPermissions), scope).length > 0
-  const changed = raises
-    ? await raise(client, change, keptWays(metadata), trace, parts)
-    : isChange(change)
-      ? await bare(parts.store.changeClient(id, change, trace, scope))
-      : { client, secret: null }
+  const raised = raises ? await raise(client, change, keptWays(metadata), trace, parts) : null
+  if (raises && raised === null) return null
+  const changed =
+    raised?.client ??
+    (isChange(change) ? await parts.store.changeClient(id, change, trace, scope) : client)
   if (changed === null) return null
-  checkAdded(change, changed.client)
-  parts.logos.want(changed.client)
-  return { client: changed.client, secret: changed.secret ?? secret }
+  checkAdded(change, changed)
+  parts.logos.want(changed)
+  return { client: changed, secret: raised?.secret ?? secret }
 }

@@ -110,7 +110,12 @@ export const unusable = (said: string) => ({ is: 'unusable', said }) as const
 export const unreachable = { is: 'unreachable' } as const
 
 /** Faults that may have gone a moment later. All others are the document's. */
-const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+export const passing: readonly OutboundFault[] = [
+  'no_answer',
+  'unknown_host',
+  'too_slow',
+  'too_busy',
+]
 
 /** The fault of the document's host, in words for its developer. */
 const said: Readonly<Partial<Record<OutboundFault, string>>> = {
@@ -152,17 +157,15 @@ export const fetchPublished = async (
     : { is: 'fetched', text, headers: answer.headers }
 }
 
-interface FetchPlace {
-  readonly is: 'entered'
-  /** Gives the place back. A failed or slow fetch counts for the rest of the window. */
-  leave(outcome: 'done' | 'failed'): void
-}
-
 interface FetchBounds {
   /** A fault while the network or all of them have to wait, and for a part of a foreign page. */
-  enter(
-    asker: FetchAsker,
-  ): FetchPlace | Extract<DocumentFault, { readonly is: 'unusable' | 'too_many' }>
+  enter(asker: FetchAsker):
+    | {
+        readonly is: 'entered'
+        /** Gives the place back. A failed or slow fetch counts for the rest of the window. */
+        leave(outcome: 'done' | 'failed'): void
+      }
+    | Extract<DocumentFault, { readonly is: 'unusable' | 'too_many' }>
 }
 
 /** A guarded fetch, and the bounds of its strangers. */

@@ -1,10 +1,9 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { adminPermissions } from '../model/resource.ts'
 import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
 import { MemberFault, unlessFault } from './members.ts'
-import { resourceLimits } from './resources.ts'
+import { adminNames, resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
@@ -19,8 +18,6 @@ const protocolClaims = new Set(
     ' ',
   ),
 )
-
-const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
 const parseName = (name: string): OwnWord => {
   if (!/^[a-z][a-z0-9_-]*$/.test(name) || name.length > resourceLimits.nameCharacters) {

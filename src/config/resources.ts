@@ -28,7 +28,7 @@ export const resourceLimits = {
 } as const
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
-const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
+export const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
 const unusable = 'unusable'
 

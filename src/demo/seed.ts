@@ -14,7 +14,8 @@ import type { Passwords } from '../crypto/password.ts'
 import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import type { Tell } from '../model/notice.ts'
-import { noPageChoices, type Owner } from '../model/owner.ts'
+import type { Owner } from '../model/owner.ts'
+import { ownerFrom } from '../owners/registration.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
@@ -51,27 +52,14 @@ const seedItems = async (
   }
 }
 
+/** The rule for new passwords is for those that nobody knows. */
 const demoOwner = async (
   { username, password, name, email, claims }: (typeof demoOwners)[number],
-  at: number,
   parts: Seeded,
-): Promise<Owner> => ({
-  id: makeId<OwnerId>(parts),
-  username,
-  name,
-  email,
-  emailVerified: true,
-  attributes: {},
-  roles: [],
-  claims,
-  updatedAt: at,
-  passwordHash: await parts.passwords.hash(password),
-  passwordChangedAt: 0,
-  disabled: false,
-  createdAt: at,
-  pages: noPageChoices,
-  deletionAt: null,
-})
+): Promise<Owner> => {
+  const hash = await parts.passwords.hash(password)
+  return ownerFrom({ username, name, email, email_verified: true, claims }, hash, parts)
+}
 
 type Metadata = (typeof demoClients)[number]['metadata']
 
@@ -94,7 +82,7 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   if (!(await store.isEmpty())) return false
   const at = Math.floor(parts.clock() / 1000)
   const trace = (): Trace => serviceTrace(at, parts)
-  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
+  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)

@@ -1,7 +1,7 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
 import { createPublishedKeys, keysFor, type PublishedKeys } from '../clients/keys.ts'
 import { unbounded } from '../clients/site-fetch.ts'
-import { isLoopback } from '../config/issuer.ts'
+import { isSafe } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
@@ -146,8 +146,7 @@ interface ProviderMetadata extends Provider {
 
 const isWebUrl = (value: unknown): value is string => {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (url === null || url.username + url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return isSafe(url) && url.username + url.password === ''
 }
 
 const metadataIn = (said: JsonObject, issuer: string): ProviderMetadata | UpstreamFault => {

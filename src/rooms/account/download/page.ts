@@ -15,7 +15,7 @@ import { page } from '../../../route.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import type { Store } from '../../../store/store.ts'
-import { traceOf } from '../../../store/trace.ts'
+import { ownerEvent, traceOf } from '../../../store/trace.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
@@ -181,7 +181,6 @@ export const openDownload: OpenPage = (needs, { forOwner, readForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const { owner } = visit.login
     const trace = traceOf(visit, needs)
-    const { eventId: id, ...told } = trace
     const admitted = await store.admitAttempt([downloadCounter(owner.id)], trace)
     if (admitted.outcome === 'wait') {
       throw new Refusal('too_many_requests', 'too_many_downloads', 'too many downloads: wait', {
@@ -189,15 +188,7 @@ export const openDownload: OpenPage = (needs, { forOwner, readForm }) => {
       })
     }
     await uses.catchUp()
-    await store.appendEvent({
-      ...told,
-      id,
-      type: 'owner.data_downloaded',
-      clientId: null,
-      ownerId: owner.id,
-      authorizationId: null,
-      details: {},
-    })
+    await store.appendEvent(ownerEvent('owner.data_downloaded', owner.id, {}, trace))
     return answerJsonFile(render(visit, needs), 'account.json')
   })
 
