@@ -45,7 +45,6 @@ export const listStored = async ({ store }: StoreParts): Promise<readonly Stored
 export const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
 
-/** The uses that `--use` names. */
 export const useOf = ({ use = 'both' }: Flags): KeyUse | 'both' => {
   if (use === 'sealing' || use === 'signing' || use === 'both') return use
   throw new UsageFault('--use has to be sealing, signing or both')

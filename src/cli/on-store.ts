@@ -24,7 +24,6 @@ const withoutSettings = (flags: Flags): Flags => {
   return others
 }
 
-/** Runs one command, and answers with what it says. */
 export type RunStoreCommand = (command: StoreCommandName, flags: Flags) => Promise<string>
 
 /** Runs several commands on the same store. `command` says whether the database may be a new one. */

@@ -85,7 +85,6 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     text,
     /** Anything else: whoever reads it checks it. */
     other: find,
-    /** Whether it is given. */
     has: (name: string): boolean => (find(name) ?? null) !== null,
     flag(name: string, otherwise = false): boolean {
       const value = find(name) ?? otherwise
@@ -140,7 +139,6 @@ interface MemberList<Entry> {
   read(members: GivenMembers): Entry
 }
 
-/** Parses a list of objects. A fault names the entry. */
 export const memberList =
   <Entry extends { readonly id: string }>({
     called,

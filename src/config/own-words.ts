@@ -7,7 +7,6 @@ import { adminNames, resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
-/** Words of the setting `claims`, and claims of each. */
 const textCharacters = 2048
 const mostWords = 10
 const mostClaims = 20

@@ -62,7 +62,6 @@ const wordsOf = (member: string, given: unknown): Text => {
   return text
 }
 
-/** The entries of an optional object. */
 const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
   if (isObject(given)) return Object.entries(given)

@@ -71,7 +71,6 @@ const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void 
   }
 }
 
-/** The member `limits` of the file. */
 const limitsIn = (
   { limits = {} }: GivenValues,
   fileName: string,

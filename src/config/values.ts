@@ -18,7 +18,6 @@ export const readContent = (path: string): string | null => {
   }
 }
 
-/** The first value that comes twice. */
 export const findRepeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) < index)
 
@@ -94,7 +93,6 @@ const isAddressRange = (text: string): boolean => {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-/** Addresses and CIDR ranges. */
 export const addressRanges: Parse<readonly string[]> = (given) => {
   const entries = entriesOf(given)
   const isRange = (entry: unknown): entry is string =>

@@ -15,7 +15,6 @@ export interface Attestation {
   }
 }
 
-/** A browser's response of a used passkey. */
 export interface Assertion {
   readonly id: string
   readonly response: {

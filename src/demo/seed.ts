@@ -21,7 +21,6 @@ import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
-/** What the demo is seeded with. */
 interface Seeded {
   readonly settings: Settings
   readonly store: Store

@@ -7,7 +7,6 @@ import type { Clock } from '../model/ids.ts'
 import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
 
-/** What is to be sent over OTLP. */
 interface TelemetrySettings {
   readonly traces: boolean
   readonly metrics: boolean

@@ -10,7 +10,6 @@ import {
 } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
-/** All known claims, by their names. */
 const allClaims = (
   { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
   own: readonly OwnClaims[],

@@ -123,7 +123,6 @@ const fits = ({ username, password }: PasswordTry): boolean =>
   username.length <= ownerLimits.usernameCharacters &&
   Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
-/** What checking a password takes. */
 export interface PasswordParts extends Given {
   readonly settings: Settings
   readonly store: Store

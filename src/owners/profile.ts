@@ -227,7 +227,6 @@ export const parseProfile = (
   }
 }
 
-/** The names of the members that differ. */
 export const changedMembers = (before: Profile, after: Profile): readonly string[] => {
   const flat = ({ name, claims, pages }: Profile) => ({ name, ...claims, ...pages })
   const [was, is]: readonly Record<string, unknown>[] = [flat(before), flat(after)]

@@ -35,7 +35,6 @@ export interface ShownFactor {
   readonly text: string
 }
 
-/** One try at the second step. */
 interface SecondStep {
   readonly shown: ShownFactor
   readonly pending: Pending
@@ -86,7 +85,6 @@ const entryWith = (
   }
 }
 
-/** What the second step takes. */
 interface SecondFactorNeeds extends SessionNeeds {
   readonly vault: Vault
   readonly tries: Tries

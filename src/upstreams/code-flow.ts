@@ -140,7 +140,6 @@ export const redeemUpstreamCode = async (
   return objectOf('token', await askForJson('token', request, outbound))
 }
 
-/** A question with an access token. */
 export const askWithToken = async (
   what: string,
   url: string,

@@ -26,7 +26,6 @@ export interface AskedUpstream {
   readonly open: PasswordUpstream
 }
 
-/** An upstream of the settings, ready for logins. */
 export type Upstream = LeadingUpstream | AskedUpstream
 
 export const leads = (upstream: Upstream): upstream is LeadingUpstream =>

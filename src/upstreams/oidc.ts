@@ -136,7 +136,6 @@ export const trustedLogin = (
   }
 }
 
-/** What a provider says of itself. */
 interface ProviderMetadata extends Provider {
   readonly authorizationEndpoint: string
   readonly jwksUri: string

@@ -8,12 +8,9 @@ import { doctorLimits, type Finding, found, problem, weakness } from './finding.
 const leastNode = 24
 const gigabyte = 1024 ** 3
 
-/** The file system below a folder. */
 type FileSystem = Pick<StatsFs, 'type' | 'bsize' | 'blocks' | 'bavail'>
 
-/** What the operating system says. */
 export interface Machine {
-  /** The version of Node. */
   readonly node: string
   /** How many files a process may open; null where nothing says it. */
   readonly openFiles: number | null

@@ -24,7 +24,6 @@ export interface ImportEntry {
 export interface ImportOutcome {
   readonly line: number
   readonly is: 'created' | 'existing' | 'changed' | 'refused'
-  /** Why it was refused. */
   readonly reason?: string
 }
 
@@ -196,7 +195,6 @@ const describe = (owner: Owner, withHash: boolean) => ({
   ...(withHash && owner.passwordHash !== '' ? { password_hash: owner.passwordHash } : {}),
 })
 
-/** One page of an export. */
 export interface ExportPage {
   /** Each in JSON. */
   readonly lines: readonly string[]

@@ -92,7 +92,6 @@ const wholeNumber = (value: unknown, flag: string): number => {
   throw new UsageFault(`${flag} has to be a whole number`)
 }
 
-/** Asks for tokens by one grant. */
 type Performing = (metadata: JsonRow, client: PerformingClient, flags: Flags) => Promise<JsonRow>
 
 type TokenParameters = Parameters<typeof askToken>[2]
@@ -153,7 +152,6 @@ const perform = async (
   return saidTokens(grantType, response, asked)
 }
 
-/** The flags of each grant. */
 const clientFlags: readonly CommandFlag[] = [
   ['--client <id>', 'the client; LATCHKEY_CLIENT_SECRET holds its secret', 'needed'],
   ['--secret-file <path>', 'a file with the secret of the client'],
