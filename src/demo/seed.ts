@@ -60,16 +60,6 @@ const demoOwner = async (
   return ownerFrom({ username, name, email, email_verified: true, claims }, hash, parts)
 }
 
-type Metadata = (typeof demoClients)[number]['metadata']
-
-const metadataAt = (issuer: string, metadata: Metadata) =>
-  'redirect_uris' in metadata
-    ? {
-        ...metadata,
-        redirect_uris: metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri)),
-      }
-    : metadata
-
 /**
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
  * People and clients are written together and last, so a start that was cut off leaves it empty.
@@ -86,18 +76,17 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
     const owner = owners[i]
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
   }
-  const clients = demoClients.map(({ id, secret, metadata }) => ({
-    ...newClient(
-      metadataAt(parts.settings.issuer, metadata),
-      { by: 'operator', id, registries },
-      parts,
-    ).client,
-    secretDigest: secret === null ? null : digest(secret),
-  }))
+  const { issuer } = parts.settings
+  const clients = demoClients.map(({ id, secret, metadata }) => {
+    const uris = 'redirect_uris' in metadata ? metadata.redirect_uris : []
+    const placed = { ...metadata, redirect_uris: uris.map((uri) => redirectUriAt(issuer, uri)) }
+    const { client } = newClient(placed, { by: 'operator', id, registries }, parts)
+    return { ...client, secretDigest: secret === null ? null : digest(secret) }
+  })
   await Promise.all([
     ...owners.map((owner) => store.createOwner(owner, trace())),
     ...clients.map((client) => store.createClient(client, trace())),
-    store.setFact('demo', null, parts.settings.issuer),
+    store.setFact('demo', null, issuer),
   ])
   return true
 }

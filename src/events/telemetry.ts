@@ -3,38 +3,10 @@
  * standard variables of OpenTelemetry ask for it.
  */
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
+import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
 import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
-
-interface TelemetrySettings {
-  readonly traces: boolean
-  readonly metrics: boolean
-  /** Between two sendings of metrics. */
-  readonly metricMilliseconds: number
-  /** Whether the variables choose which traces are sent. */
-  readonly isSampled: boolean
-}
-
-type TelemetryVariables = Readonly<Record<string, string | undefined>>
-
-/** Null where nothing is to be sent: then no part of the SDK is loaded. */
-export const telemetrySettings = (
-  env: TelemetryVariables = process.env,
-): TelemetrySettings | null => {
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
-  const isAsked = (signal: 'TRACES' | 'METRICS'): boolean => {
-    const exporter = env[`OTEL_${signal}_EXPORTER`] ?? 'otlp'
-    const endpoint =
-      env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? ''
-    return exporter !== 'none' && endpoint !== ''
-  }
-  const [traces, metrics] = [isAsked('TRACES'), isAsked('METRICS')]
-  const interval = Number(env.OTEL_METRIC_EXPORT_INTERVAL)
-  const metricMilliseconds = interval >= 100 ? interval : 60_000
-  const isSampled = (env.OTEL_TRACES_SAMPLER ?? '').trim() !== ''
-  return traces || metrics ? { traces, metrics, metricMilliseconds, isSampled } : null
-}
 
 /** The packages that an operator installs beside Latchkey. */
 interface Packages {
