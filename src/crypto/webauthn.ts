@@ -17,13 +17,13 @@ interface Assertion {
   readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData' | 'signature', string>>
 }
 
-interface Used {
+interface ProvenUse {
   readonly backupEligible: boolean
   readonly backedUp: boolean
   readonly counter: number
 }
 
-interface Made extends Used {
+interface Made extends ProvenUse {
   /** A COSE key, base64url. */
   readonly publicKey: string
 }
@@ -110,7 +110,7 @@ export const verifyAssertion = (
   publicKey: string,
   challenge: string,
   party: RelyingParty,
-): Promise<Used | null> =>
+): Promise<ProvenUse | null> =>
   verified({ response }, async ({ verifyAuthenticationResponse }) => {
     const key = new Uint8Array(Buffer.from(publicKey, 'base64url'))
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({

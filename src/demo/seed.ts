@@ -1,7 +1,7 @@
 /**
- * The start of a service on its store. A demo is seeded into an empty store, and any other service refuses a
- * former demo: everyone knows its secrets, and anyone may have tokens of it. A fact in the store says so, whatever
- * was deleted since.
+ * The start of a service on its store. A demo is seeded into an empty store. Any other service refuses a former
+ * demo: everyone knows its secrets, and anyone may have tokens of it. A fact in the store says so, whatever was
+ * deleted since.
  */
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'

@@ -48,7 +48,7 @@ const inTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstrea
     const within = startTime(deadline)
     const person = await within(upstream.finish(answer, trip), tooSlow)
     if (person instanceof UpstreamFault) return person
-    // Whoever was too slow to tell the claims has told none.
+    // An upstream that is too slow tells no claims.
     return { ...person, findClaims: () => within(person.findClaims(), claimsIn({})) }
   },
 })

@@ -102,30 +102,23 @@ const checkModes = (path: string): readonly Finding[] =>
 
 const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
   if (!existsSync(path)) {
-    return [
-      problem(
-        'database.missing',
-        `There is no database ${path}.`,
-        'Run latchkey init, or correct LATCHKEY_STORE.',
-      ),
-    ]
+    const fix = 'Run latchkey init, or correct LATCHKEY_STORE.'
+    return [problem('database.missing', `There is no database ${path}.`, fix)]
   }
   const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const folder = dirname(path)
   const fileSystem = machine.fileSystem(folder)
-  return [
-    ...checkModes(path),
-    ...found(
-      checkSpace(folder, fileSystem),
-      checkKind(folder, fileSystem),
-      log > doctorLimits.writeAheadBytes &&
-        weakness(
-          'database.log',
-          `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
-          'Restart the service; if it grows again, look for a backup or a reader that never ends.',
-        ),
-    ),
-  ]
+  return found(
+    checkModes(path),
+    checkSpace(folder, fileSystem),
+    checkKind(folder, fileSystem),
+    log > doctorLimits.writeAheadBytes &&
+      weakness(
+        'database.log',
+        `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
+        'Restart the service; if it grows again, look for a backup or a reader that never ends.',
+      ),
+  )
 }
 
 export const checkMachine = (
@@ -133,8 +126,9 @@ export const checkMachine = (
   machine: Machine,
 ): readonly Finding[] => {
   const path = sqlitePath(settings)
-  return [
-    ...found(checkNode(machine.node), checkOpenFiles(machine.openFiles)),
-    ...(path === null ? [] : checkEmbedded(path, machine)),
-  ]
+  return found(
+    checkNode(machine.node),
+    checkOpenFiles(machine.openFiles),
+    path !== null && checkEmbedded(path, machine),
+  )
 }

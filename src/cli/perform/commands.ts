@@ -31,17 +31,15 @@ const claimsOf = (token: unknown): JsonRow | null => {
   return isObject(claims) ? claims : null
 }
 
-interface IntrospectionOutcome {
-  /** Of the access token; null if the service was not asked, or did not tell. */
-  readonly introspection: JsonRow | null
-  /** Why it failed; null if it did not. */
-  readonly fault: string | null
-}
-
+/**
+ * @param introspection of the access token; null if the service was not asked, or did not tell
+ * @param fault why the introspection failed; null if it did not
+ */
 const saidTokens = (
   grantType: string,
   response: JsonRow,
-  { introspection, fault }: IntrospectionOutcome,
+  introspection: JsonRow | null,
+  fault: string | null,
 ): CommandOutput => {
   const claims = Object.fromEntries(
     ['access_token', 'id_token'].flatMap((name) => {
@@ -142,14 +140,13 @@ const perform = async (
   const client = clientOf(flags)
   const response = await work(metadata, client, flags)
   // A former refresh token has ended, so from here on no fault may take the new one along.
-  const asked = await introspect(metadata, client, response.access_token).then(
-    (introspection) => ({ introspection, fault: null }),
-    (fault: unknown) => ({
-      introspection: null,
-      fault: fault instanceof Error ? fault.message : String(fault),
-    }),
-  )
-  return saidTokens(grantType, response, asked)
+  let fault: string | null = null
+  const asked = introspect(metadata, client, response.access_token)
+  const introspection = await asked.catch((thrown: unknown) => {
+    fault = thrown instanceof Error ? thrown.message : String(thrown)
+    return null
+  })
+  return saidTokens(grantType, response, introspection, fault)
 }
 
 const clientFlags: readonly CommandFlag[] = [
