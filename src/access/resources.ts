@@ -140,12 +140,6 @@ class ResourceConflict extends Error {
 const seedFault = (resource: Resource, says: string): ResourceConflict =>
   new ResourceConflict(`the setting resources: the resource "${resource.name}" ${says}`)
 
-const isChanged =
-  'the stored resource differs from the setting resources, and the stored one counts'
-
-const isSame = (a: Resource, b: Resource): boolean =>
-  JSON.stringify(describeResource(a)) === JSON.stringify(describeResource(b))
-
 /**
  * Creates the resources of the settings that the store has never had. One that was changed or deleted
  * later stays as it is.
@@ -168,8 +162,10 @@ export const seedResources = async (
   for (const resource of settings.resources) {
     const stored = resources.find(resource.name)
     if (stored !== null) {
-      if (!isSame(stored, resource))
-        tell({ level: 'info', message: isChanged, resource: stored.name })
+      const [is, was] = [stored, resource].map((one) => JSON.stringify(describeResource(one)))
+      const message =
+        'the stored resource differs from the setting resources, and the stored one counts'
+      if (is !== was) tell({ level: 'info', message, resource: stored.name })
       continue
     }
     if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {

@@ -151,12 +151,6 @@ const render = (settings: Settings, path: string, secret: string | null, done: C
   )
 }
 
-/** Whatever broke off, nothing is lost by it. */
-const goOnLater = (fault: unknown): unknown =>
-  fault instanceof StoreFault
-    ? new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
-    : fault
-
 export const migrate = async (flags: Flags): Promise<CommandOutput> => {
   const settings = loadSettings({ flags })
   const path = sqlitePath(settings)
@@ -173,7 +167,8 @@ export const migrate = async (flags: Flags): Promise<CommandOutput> => {
   const progress = showProgress(process.stderr)
   const done = await whileStopped(() =>
     copyStore(settings.store, to, progress.tell).catch((fault: unknown) => {
-      throw goOnLater(fault)
+      if (!(fault instanceof StoreFault)) throw fault
+      throw new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
     }),
   ).finally(progress.end)
   const json = apiNames({ ...done, ...(secret === null ? {} : { secret }) })

@@ -180,15 +180,6 @@ export type WaysOut = Readonly<Record<Client['registeredBy'], WayOut>>
 /** For what no stranger can cause. */
 export const unbounded: FetchBounds = { enter: () => ({ is: 'entered', leave: () => {} }) }
 
-/** The widest network of an address: otherwise an IPv6 site would have 65,536 shares. */
-const networkOf = (address: string): string => registrationNetworks(address).at(-1)?.key ?? ''
-
-/** A page can hold many images, and their visitors have no part in it. */
-const notForParts = {
-  is: 'unusable',
-  said: 'nothing is fetched for a part of a page of another site',
-} as const
-
 /** @param clock tells how long a fetch took */
 export const createFetchBounds = (clock: Clock): FetchBounds => {
   const underWay = new Map<string, number>()
@@ -203,11 +194,13 @@ export const createFetchBounds = (clock: Clock): FetchBounds => {
 
   return {
     enter({ address, at, isForPart }) {
-      if (isForPart === true) return notForParts
+      // A page can hold many images, and their visitors have no part in it.
+      if (isForPart) return unusable('nothing is fetched for a part of a page of another site')
       if (address === null) return unbounded.enter({ address, at })
       const window = Math.floor(at / documentLimits.windowSeconds)
       if (failures.window !== window) failures = { window, total: 0, networks: new Map() }
-      const network = networkOf(address)
+      // The widest network: otherwise an IPv6 site would have 65,536 shares.
+      const network = registrationNetworks(address).at(-1)?.key ?? ''
       const now = underWay.get(network) ?? 0
       const failed = failures.networks.get(network) ?? 0
       const isFull =

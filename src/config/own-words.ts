@@ -67,12 +67,6 @@ const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   }
 }
 
-/** A claim belongs to one word, so that the owner decides about it in one row. */
-const checkDistinct = (words: readonly OwnClaims[]): void => {
-  const twice = findRepeated(words.flatMap((one) => one.claims))
-  if (twice !== undefined) throw new MemberFault(`two words name the claim "${twice}"`)
-}
-
 export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   const expected = 'an object with words of a scope, and the claims of each'
   if (!isObject(given)) return { expected }
@@ -82,7 +76,9 @@ export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   }
   return unlessFault(`${expected}, but`, () => {
     const words = entries.map(parseWord)
-    checkDistinct(words)
+    // A claim belongs to one word, so that the owner decides about it in one row.
+    const twice = findRepeated(words.flatMap((one) => one.claims))
+    if (twice !== undefined) throw new MemberFault(`two words name the claim "${twice}"`)
     return words
   })
 }

@@ -44,9 +44,8 @@ const gaugeBy = (
     Object.entries(values).map(([of, value]) => ({ labels: { [label]: of }, value })),
   )
 
-const packageFile = new URL('../../package.json', import.meta.url)
-
 const buildFamily = (storeUrl: string): MetricFamily => {
+  const packageFile = new URL('../../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   const [store = ''] = storeUrl.split(':')
   const help = 'The version of Latchkey and of Node, and the kind of store. Always 1.'

@@ -117,13 +117,11 @@ const methodOf = (name: unknown): AuthenticationMethodReference | null => {
   return known ?? (Object.hasOwn(also, name) ? (also[name] ?? null) : null)
 }
 
-type TrustedLogin = Pick<UpstreamPerson, 'methods' | 'isStrong' | 'authTime'>
-
 export const trustedLogin = (
   { acr, amr, auth_time: authTime }: JsonObject,
   at: number,
   { trustAcr }: Pick<OidcSettings, 'trustAcr'>,
-): TrustedLogin => {
+): Pick<UpstreamPerson, 'methods' | 'isStrong' | 'authTime'> => {
   if (!trustAcr) return { methods: [], isStrong: false, authTime: null }
   const said = Array.isArray(amr) ? amr.map(methodOf).filter((one) => one !== null) : []
   const isStrong = said.includes('mfa') || strongContexts.includes(acr)

@@ -114,8 +114,6 @@ const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> 
   return isFree && !(await isAddressTaken(owner, store))
 }
 
-const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
-
 const isUnwanted = async (
   id: Owner['id'],
   { withDeleted }: Batch,
@@ -144,7 +142,10 @@ const importOne = async (
   batch: Batch,
   parts: StoreParts,
 ): Promise<ImportOutcome> => {
-  if (await isUnwanted(owner.id, batch, parts.store)) return refused(entry.line, wasDeleted)
+  if (await isUnwanted(owner.id, batch, parts.store)) {
+    const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
+    return refused(entry.line, wasDeleted)
+  }
   const isCreated = batch.dryRun
     ? await isAddable(owner, parts)
     : (await parts.store.createOwner(owner, parts.trace())) === 'created'

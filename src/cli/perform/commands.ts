@@ -76,11 +76,6 @@ const issuerOf = (flags: Flags): string => {
   return given === undefined ? loadSettings().issuer : String(given).replace(/\/+$/, '')
 }
 
-const clientOf = ({ client, secretFile }: Flags): PerformingClient => ({
-  id: String(client),
-  secret: clientSecretGiven(secretFile),
-})
-
 const textOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? value.join(' ') : value === undefined ? undefined : String(value)
 
@@ -92,11 +87,9 @@ const wholeNumber = (value: unknown, flag: string): number => {
 
 type Performing = (metadata: JsonRow, client: PerformingClient, flags: Flags) => Promise<JsonRow>
 
-type TokenParameters = Parameters<typeof askToken>[2]
-
 /** A grant without a browser. @param own the parameters of the grant */
 const askBy =
-  (grantType: string, own: (flags: Flags) => Promise<TokenParameters>): Performing =>
+  (grantType: string, own: (flags: Flags) => Promise<Parameters<typeof askToken>[2]>): Performing =>
   async (metadata, client, flags) =>
     askToken(metadata, client, {
       grant_type: grantType,
@@ -104,8 +97,6 @@ const askBy =
       scope: textOf(flags.scope),
       resource: textOf(flags.resource),
     })
-
-const clientCredentials = askBy('client_credentials', async () => ({}))
 
 const refreshToken = askBy('refresh_token', async () => ({
   refresh_token: (await text(process.stdin)).trim(),
@@ -137,7 +128,7 @@ const perform = async (
   flags: Flags,
 ): Promise<CommandOutput> => {
   const metadata = await findMetadata(issuerOf(flags))
-  const client = clientOf(flags)
+  const client = { id: String(flags.client), secret: clientSecretGiven(flags.secretFile) }
   const response = await work(metadata, client, flags)
   // A former refresh token has ended, so from here on no fault may take the new one along.
   let fault: string | null = null
@@ -187,11 +178,15 @@ export const performGroup: CommandGroup = {
         ['--seconds <number>', 'how long to wait for the answer (default: 300)'],
       ],
     }),
-    grantLine('client-credentials', clientCredentials, {
-      does: 'a token for the client itself, such as for --server',
-      example:
-        'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
-    }),
+    grantLine(
+      'client-credentials',
+      askBy('client_credentials', async () => ({})),
+      {
+        does: 'a token for the client itself, such as for --server',
+        example:
+          'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
+      },
+    ),
     grantLine('refresh-token', refreshToken, {
       does: 'new tokens for the refresh token on standard input',
       example: 'latchkey perform refresh-token --client gallery < refresh-token.txt',
