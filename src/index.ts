@@ -6,10 +6,14 @@ export type { Logo } from './config/brand.ts'
 export type { LdapSettings } from './config/ldap-upstream.ts'
 export { loadSettings, SettingsFault } from './config/load.ts'
 export type { UpstreamCommon } from './config/members.ts'
-export type { MetricsPlace } from './config/monitoring.ts'
 export type { Oauth2Settings } from './config/oauth2-upstream.ts'
 export type { LimitName, Limits } from './config/settable-limits.ts'
-export type { MonitoringSettings, SettingOrigin, Settings } from './config/settings.ts'
+export type {
+  MetricsPlace,
+  MonitoringSettings,
+  SettingOrigin,
+  Settings,
+} from './config/settings.ts'
 export type { Sources } from './config/sources.ts'
 export type { OidcSettings, UpstreamSettings } from './config/upstreams.ts'
 export type { WebhookSettings } from './config/webhooks.ts'

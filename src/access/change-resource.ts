@@ -39,11 +39,6 @@ const parsed = (given: ResourceMembers): Resource => {
   }
 }
 
-const checkUri = ({ uri }: ResourceChange, { settings }: ChangingParts): void => {
-  if (uri == null || !isOwnUri(uri, settings.issuer)) return
-  throw unusable('own_uri', 'uri has to be of another API: this one is of the service itself')
-}
-
 const checkClient = async (id: ClientId, parts: ChangingParts): Promise<void> => {
   const client = await findClient(id, parts, 'disabled')
   if (client !== null && !isPublic(client)) return
@@ -55,14 +50,14 @@ const checkClient = async (id: ClientId, parts: ChangingParts): Promise<void> =>
   )
 }
 
-const checkName = (name: string, { resources }: ChangingParts): void => {
-  if (resources.words.every(({ word }) => word !== name)) return
-  throw unusable('unusable_resource', `the resource has the "name" "${name}", which is a word`)
-}
-
-const check = async (change: ResourceChange, parts: ChangingParts): Promise<void> => {
-  checkUri(change, parts)
-  for (const id of change.introspectionClients ?? []) await checkClient(id, parts)
+const check = async (
+  { uri, introspectionClients = [] }: ResourceChange,
+  parts: ChangingParts,
+): Promise<void> => {
+  if (uri != null && isOwnUri(uri, parts.settings.issuer)) {
+    throw unusable('own_uri', 'uri has to be of another API: this one is of the service itself')
+  }
+  for (const id of introspectionClients) await checkClient(id, parts)
 }
 
 const conflicts: Readonly<Record<Exclude<CreateResourceOutcome, 'created'>, string>> = {
@@ -83,7 +78,10 @@ export const createResource = async (
   parts: ChangingParts,
 ): Promise<Resource> => {
   const resource = parsed(given)
-  checkName(resource.name, parts)
+  const { name } = resource
+  if (parts.resources.words.some(({ word }) => word === name)) {
+    throw unusable('unusable_resource', `the resource has the "name" "${name}", which is a word`)
+  }
   await check(resource, parts)
   const outcome = await parts.resources.create(resource, trace)
   if (outcome !== 'created') throw conflict(outcome)

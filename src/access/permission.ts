@@ -63,7 +63,6 @@ export interface Askable {
   readonly words: readonly OwnClaims[]
 }
 
-/** Everything that owners can grant. */
 export const grantableNames = (askable: Askable): Permissions =>
   withWords(ownerPermissions(askable.list()), scopeWords(askable.words))
 

@@ -17,6 +17,33 @@ import { isIndicator } from './resource-indicator.ts'
 const namesIn = (scope: unknown): readonly string[] =>
   typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
 
+/** The resources as they were read last. */
+const createCopy = (
+  store: Pick<Store, 'listResources'>,
+  { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
+) => {
+  let all: readonly Resource[] = []
+  let site: AudienceSite = { issuer, resources: all }
+  let names: ReadonlySet<string> = new Set()
+  let started = 0
+  let applied = 0
+  return {
+    list: () => all,
+    site: () => site,
+    names: () => names,
+    /** Of two reads at once, the one that began later counts. */
+    async refresh(): Promise<void> {
+      const turn = ++started
+      const read = await store.listResources()
+      if (turn < applied) return
+      applied = turn
+      all = read
+      site = { issuer, resources: read }
+      names = new Set(allPermissions({ list: () => read, words }))
+    },
+  }
+}
+
 /**
  * The resources of the service. Nothing on the way of a request waits for the store, unless it names
  * something unknown: another node may just have added that. Changes of this node count at once, and
@@ -27,24 +54,9 @@ export const openResources = async (given: {
   readonly store: Store
   readonly clock: Clock
 }) => {
-  const { store, clock } = given
-  const { issuer, claims: words } = given.settings
-  let all: readonly Resource[] = []
-  let site: AudienceSite = { issuer, resources: all }
-  let names: ReadonlySet<string> = new Set()
-  let started = 0
-  let applied = 0
-
-  /** Of two reads at once, the one that began later counts. */
-  const refresh = async (): Promise<void> => {
-    const turn = ++started
-    const read = await store.listResources()
-    if (turn < applied) return
-    applied = turn
-    all = read
-    site = { issuer, resources: read }
-    names = new Set(allPermissions({ list: () => read, words }))
-  }
+  const { settings, store, clock } = given
+  const { issuer, claims: words } = settings
+  const { list, site, names, refresh } = createCopy(store, settings)
 
   /** Also where the outcome is unknown: the change may have been made. */
   const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
@@ -57,10 +69,10 @@ export const openResources = async (given: {
 
   const learn = oncePerSecond(clock, refresh)
 
-  const find = (name: string): Resource | null => all.find((one) => one.name === name) ?? null
+  const find = (name: string): Resource | null => list().find((one) => one.name === name) ?? null
 
   const isNews = (scope: unknown): boolean =>
-    namesIn(scope).some((name) => !names.has(name) && (name.includes(':') || !find(name)))
+    namesIn(scope).some((name) => !names().has(name) && (name.includes(':') || !find(name)))
 
   const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
     if (look() === null) await learn()
@@ -70,34 +82,34 @@ export const openResources = async (given: {
   await refresh()
   return {
     /** In the order in which they were created. */
-    list: () => all,
+    list,
     /** Words of a scope that the operator added. No resource has such a name. */
     words,
     find,
     /** The audiences of tokens depend on these. */
-    site: () => site,
+    site,
     refresh,
     /** The same before something unknown is refused, once a second at most. */
     learn,
     /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
     async keepKnown(some: Permissions): Promise<Permissions> {
-      if (some.every((name) => names.has(name))) return some
+      if (some.every((name) => names().has(name))) return some
       await learn()
-      return some.filter((name) => names.has(name))
+      return some.filter((name) => names().has(name))
     },
     async learnScope(scope: unknown): Promise<void> {
       if (isNews(scope)) await learn()
     },
     /** Learns of the resources that `scope` and `resource` of a request name. */
     async learnAsked(parameters: Parameters): Promise<void> {
-      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site))
+      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site()))
       if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
     /** Looks an unknown name up before it answers null. */
     look: (name: string) => orLearn(() => find(name)),
     /** The same by its URI, compared as a string. */
     lookByUri: (uri: string) =>
-      orLearn(() => all.find((one) => uriOf(one, issuer) === uri) ?? null),
+      orLearn(() => list().find((one) => uriOf(one, issuer) === uri) ?? null),
     create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name: string, change: ResourceChange, trace: Trace) =>
@@ -128,12 +140,6 @@ class ResourceConflict extends Error {
 const seedFault = (resource: Resource, says: string): ResourceConflict =>
   new ResourceConflict(`the setting resources: the resource "${resource.name}" ${says}`)
 
-const isChanged =
-  'the stored resource differs from the setting resources, and the stored one counts'
-
-const isSame = (a: Resource, b: Resource): boolean =>
-  JSON.stringify(describeResource(a)) === JSON.stringify(describeResource(b))
-
 /**
  * Creates the resources of the settings that the store has never had. One that was changed or deleted
  * later stays as it is.
@@ -156,8 +162,10 @@ export const seedResources = async (
   for (const resource of settings.resources) {
     const stored = resources.find(resource.name)
     if (stored !== null) {
-      if (!isSame(stored, resource))
-        tell({ level: 'info', message: isChanged, resource: stored.name })
+      const [is, was] = [stored, resource].map((one) => JSON.stringify(describeResource(one)))
+      const message =
+        'the stored resource differs from the setting resources, and the stored one counts'
+      if (is !== was) tell({ level: 'info', message, resource: stored.name })
       continue
     }
     if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {

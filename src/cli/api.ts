@@ -33,7 +33,6 @@ export interface AdminPage {
 /** The parameters of a list; absent ones are not sent. */
 export type AdminQuery = Readonly<Record<string, string | undefined>>
 
-/** Asks the admin API and answers with what to say. */
 export type ApiWork = (
   api: AdminApi,
   flags: JsonRow,

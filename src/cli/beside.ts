@@ -27,7 +27,6 @@ interface AdminQuestion {
   readonly user: string
 }
 
-/** The outcome of a command: its output, or the reason of its failure. */
 export type CommandOutcome = { readonly said: string } | ExitMessage
 
 const failed = (message: string): ExitMessage => ({
@@ -119,11 +118,9 @@ const send = async <Answer>(
 const inUse = (database: string): string =>
   `the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket`
 
-/** Runs a command on the store in the service that holds it. */
 export const sendCommand = (database: string, question: StoreQuestion): Promise<CommandOutcome> =>
   send<CommandOutcome>(database, question, inUse(database))
 
-/** Asks the admin API of the service that holds the database. */
 export const sendRequest = (
   database: string,
   question: AdminQuestion,

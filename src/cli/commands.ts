@@ -6,7 +6,6 @@ import { operator } from './operator.ts'
 import { exportPage, importBatch } from './people/batch.ts'
 import type { Flags, StoreParts } from './store.ts'
 
-/** Does its work and answers with what to say. */
 type StoreCommand = (flags: Flags, parts: StoreParts) => Promise<string>
 
 export const storeCommands = {

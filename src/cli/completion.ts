@@ -16,7 +16,6 @@ const pathsOf = (command: Command, path: string): readonly (readonly [string, Co
   ...command.commands.flatMap((one) => pathsOf(one, `${path} ${one.name()}`.trim())),
 ]
 
-/** Flags whose value is the path of a file. */
 const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position'
 
 /** A `case` for each command: the words so far, and the words that may follow. */

@@ -96,12 +96,6 @@ export const listenBeside = async (
   }
 }
 
-/** Somebody else's socket might be there to hear a password. */
-const checkOwner = (database: string, path: string): void => {
-  if (statSync(path).uid === statSync(database).uid) return
-  throw new Error(`the socket ${path} belongs to another user than the database`)
-}
-
 /**
  * Asks whoever answers at the socket of a database.
  *
@@ -110,7 +104,10 @@ const checkOwner = (database: string, path: string): void => {
 export const askBeside = async (database: string, question: string): Promise<string | null> => {
   const path = socketOf(database)
   try {
-    checkOwner(database, path)
+    // Somebody else's socket might be there to hear a password.
+    if (statSync(path).uid !== statSync(database).uid) {
+      throw new Error(`the socket ${path} belongs to another user than the database`)
+    }
     return await withShortName(path, async (short) => {
       const socket = createConnection({ path: short, allowHalfOpen: true })
       socket.end(question)

@@ -44,9 +44,6 @@ const fileFault = ({ code, syscall, path }: NodeJS.ErrnoException): string | nul
   return code === 'EACCES' ? `this user may not open ${path}` : null
 }
 
-/** The statuses of the admin API for a wrong value. */
-const wrongValue: readonly number[] = [400, 422]
-
 export const explain = (error: unknown): ExitMessage => {
   if (error instanceof SettingsFault) {
     const lines = error.faults.map((fault) => `  - ${fault}`)
@@ -58,7 +55,8 @@ export const explain = (error: unknown): ExitMessage => {
     const { message, status, title } = error
     return {
       message: `latchkey: ${message}`,
-      exitCode: status !== null && wrongValue.includes(status) ? 2 : 1,
+      // A wrong value.
+      exitCode: status === 400 || status === 422 ? 2 : 1,
       ...(status === null ? {} : { status }),
       ...(title === null ? {} : { code: title }),
     }

@@ -15,14 +15,6 @@ import type { Page } from '../store/contract/trace.ts'
 import { beginSealing } from './operator.ts'
 import type { Flags, StoreParts } from './store.ts'
 
-/** A person who may enter the console, as `latchkey init` tells of them. */
-interface FirstOperator {
-  readonly username: string
-  readonly link: string
-  /** Unix seconds. */
-  readonly expires_at: number
-}
-
 const createOwner = async (
   { username = 'operator', email }: Flags,
   parts: StoreParts,
@@ -37,7 +29,7 @@ const createOwner = async (
 }
 
 /** A link to choose a password, also where no service has run yet. */
-const addFirstOperator = async (flags: Flags, parts: StoreParts): Promise<FirstOperator> => {
+const addFirstOperator = async (flags: Flags, parts: StoreParts) => {
   const { key, at } = await beginSealing(parts)
   const owner = await createOwner(flags, parts)
   const purpose = owner.passwordHash === '' ? 'invite' : 'reset'
@@ -46,7 +38,7 @@ const addFirstOperator = async (flags: Flags, parts: StoreParts): Promise<FirstO
 }
 
 const renderFirstOperator = (
-  { username, link, expires_at }: FirstOperator,
+  { username, link, expires_at }: Awaited<ReturnType<typeof addFirstOperator>>,
   { settings }: Pick<StoreParts, 'settings'>,
 ): string =>
   paragraphs(

@@ -9,7 +9,6 @@ import { englishMessages, languagesOf } from '../languages.ts'
 import { english, type Language, type LanguageFile } from '../model/language.ts'
 import type { Flags } from './store.ts'
 
-/** Scripts that are written from right to left. */
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
 
 /** A language that nobody has translated yet. */

@@ -16,11 +16,9 @@ process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
   if (fault.code === 'EPIPE') process.exit(0)
 })
 
-const program = createProgram({
-  complain: (text) => {
-    const message = text.trim().replace(/^error: /, '')
-    complain({ message: `latchkey: ${message}`, exitCode: 2 })
-  },
+const program = createProgram((text) => {
+  const message = text.trim().replace(/^error: /, '')
+  complain({ message: `latchkey: ${message}`, exitCode: 2 })
 })
 
 try {

@@ -18,13 +18,6 @@ export const whileStopped = async <Result>(work: () => Promise<Result>): Promise
   }
 }
 
-/** The service has its own settings: those of this process stay here. */
-const withoutSettings = (flags: Flags): Flags => {
-  const { store, config, ...others } = flags
-  return others
-}
-
-/** Runs one command, and answers with what it says. */
 export type RunStoreCommand = (command: StoreCommandName, flags: Flags) => Promise<string>
 
 /** Runs several commands on the same store. `command` says whether the database may be a new one. */
@@ -44,9 +37,9 @@ export const withStore = async <Result>(
     }
   }
   const database = sqlitePath(settings) ?? ''
-  return work(async (name, given) => {
-    const asked = { command: name, flags: withoutSettings(given), user: systemUser() }
-    const outcome = await sendCommand(database, asked)
+  // The service has its own settings: those of this process stay here.
+  return work(async (command, { store, config, ...others }) => {
+    const outcome = await sendCommand(database, { command, flags: others, user: systemUser() })
     if ('said' in outcome) return outcome.said
     throw new FailedCommand(outcome)
   })

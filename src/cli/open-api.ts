@@ -88,7 +88,6 @@ const openApi = async (
   return (await openAlone(settings)) ?? openBeside(database ?? '', command)
 }
 
-/** Opens the admin API for some work, and closes it after that. */
 export const withApi = async <Result>(
   flags: Flags,
   options: ApiOptions,

@@ -114,12 +114,8 @@ const completionLine = (program: Command): CommandLine => ({
   },
 })
 
-interface ProgramOptions {
-  /** Told of wrong flags and arguments. */
-  readonly complain: (text: string) => void
-}
-
-export const createProgram = ({ complain }: ProgramOptions): Command => {
+/** @param complain told of wrong flags and arguments */
+export const createProgram = (complain: (text: string) => void): Command => {
   const program = new Command('latchkey')
     .description('OAuth 2.0 authorization server, token service and resource server')
     .version(version)

@@ -24,10 +24,6 @@ export type StoreParts = OperatedParts & {
 /** Flags as commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** Operators who set no issuer yet do not mean the demo. */
-const demoBegun =
-  'the new database gets the demo, since no other LATCHKEY_ISSUER is set. For a service of your own, set it first and use another database.'
-
 /**
  * The first command creates the resources of the settings, and seeds the demo, as the first start would. A store is empty only
  * once, and the next start announces people that have to exist.
@@ -35,8 +31,11 @@ const demoBegun =
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
   await seedResources({ ...parts, tell: () => {} })
   if (!parts.settings.demo) return
-  const isNew = await seedDemo(parts, builtIn)
-  if (isNew) process.stderr.write(`latchkey: ${demoBegun}\n`)
+  if (!(await seedDemo(parts, builtIn))) return
+  // Operators who set no issuer yet do not mean the demo.
+  process.stderr.write(
+    'latchkey: the new database gets the demo, since no other LATCHKEY_ISSUER is set. For a service of your own, set it first and use another database.\n',
+  )
 }
 
 /** Who runs the command; in a container there may be a number and no name. */

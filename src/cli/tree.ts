@@ -26,7 +26,6 @@ export interface CommandLine extends DescribedCommand {
   readonly settings?: readonly SettingKey[]
   /** Without it, the command takes `--json`. */
   readonly json?: false
-  /** Takes `--server`. */
   readonly server?: true
   /** Why no other machine can be asked, as the command says it. */
   readonly here?: string

@@ -9,7 +9,7 @@ import { rootSecretBeside } from '../config/root-secret.ts'
 import { type Settings, settingsTable } from '../config/settings.ts'
 import { newSalt, systemRandom } from '../crypto/digest.ts'
 import { makeId } from '../model/ids.ts'
-import { apiNames, asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
+import { apiNames, type CommandOutput, paragraphs, renderTime } from '../operations/surface/said.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type Copied, copyStore } from '../store/transfer/copy.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
@@ -39,12 +39,11 @@ const renderBackup = (path: string, url: string, done: BackedUp): string =>
     keyNotes[done.sealingKeys](url),
   )
 
-export const backup = async (path: string, flags: Flags): Promise<string> => {
+export const backup = async (path: string, flags: Flags): Promise<CommandOutput> => {
   const { store } = loadSettings({ flags })
   const done = await backUp(store, resolve(path), Math.floor(Date.now() / 1000))
-  return flags.json === true
-    ? asJson(apiNames({ file: resolve(path), ...done }))
-    : renderBackup(path, store, done)
+  const json = apiNames({ file: resolve(path), ...done })
+  return { json, text: renderBackup(path, store, done) }
 }
 
 const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
@@ -114,14 +113,13 @@ const restoringOf = ({ keepTokens }: Flags): Restoring => {
   }
 }
 
-export const restore = async (path: string, flags: Flags): Promise<string> => {
+export const restore = async (path: string, flags: Flags): Promise<CommandOutput> => {
   const { store } = loadSettings({ flags })
   const restoring = restoringOf(flags)
   const done = await whileStopped(() => restoreStore(store, resolve(path), restoring))
   const { tokens } = restoring
-  return flags.json === true
-    ? asJson(apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) }))
-    : renderRestore(path, store, done)
+  const json = apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) })
+  return { json, text: renderRestore(path, store, done) }
 }
 
 const targetUrl = (to: unknown): string => {
@@ -153,13 +151,7 @@ const render = (settings: Settings, path: string, secret: string | null, done: C
   )
 }
 
-/** Whatever broke off, nothing is lost by it. */
-const goOnLater = (fault: unknown): unknown =>
-  fault instanceof StoreFault
-    ? new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
-    : fault
-
-export const migrate = async (flags: Flags): Promise<string> => {
+export const migrate = async (flags: Flags): Promise<CommandOutput> => {
   const settings = loadSettings({ flags })
   const path = sqlitePath(settings)
   if (path === null) {
@@ -175,10 +167,10 @@ export const migrate = async (flags: Flags): Promise<string> => {
   const progress = showProgress(process.stderr)
   const done = await whileStopped(() =>
     copyStore(settings.store, to, progress.tell).catch((fault: unknown) => {
-      throw goOnLater(fault)
+      if (!(fault instanceof StoreFault)) throw fault
+      throw new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
     }),
   ).finally(progress.end)
-  return flags.json === true
-    ? asJson(apiNames({ ...done, ...(secret === null ? {} : { secret }) }))
-    : render(settings, path, secret, done)
+  const json = apiNames({ ...done, ...(secret === null ? {} : { secret }) })
+  return { json, text: render(settings, path, secret, done) }
 }

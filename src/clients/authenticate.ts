@@ -18,22 +18,19 @@ import {
   type PresentedCredentials,
 } from './methods/method.ts'
 
-/**
- * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted.
- * Never rejects.
- */
-type NoteClientUse = (client: Client, at: number) => Promise<void>
-
 interface AuthenticationNeeds {
   readonly store: Store
   readonly tell: Tell
   readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 
-/** Writes now and then only, so that a busy client costs no write for each of its requests. */
-const openClientUses = ({ store, tell }: AuthenticationNeeds): NoteClientUse => {
+/**
+ * Notes that a client which registered itself authenticated or got tokens. Unused ones are deleted. Writes
+ * now and then only, so that a busy client costs no write for each of its requests. Never rejects.
+ */
+const openClientUses = ({ store, tell }: AuthenticationNeeds) => {
   const noted = new Map<ClientId, number>()
-  return async ({ id }, at) => {
+  return async ({ id }: Client, at: number): Promise<void> => {
     if (at - (noted.get(id) ?? 0) < storeLimits.clientUseSeconds) return
     const [oldest] = noted.size < clientLimits.usesNoted ? [] : noted.keys()
     if (oldest !== undefined) noted.delete(oldest)

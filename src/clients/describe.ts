@@ -1,6 +1,6 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
-import type { Client, DocumentCopy } from '../model/client.ts'
+import type { Client } from '../model/client.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { opensApplication, quotedUri } from '../requests/redirect-uri.ts'
 
@@ -41,12 +41,6 @@ export const describeClient = (client: Client) => ({
   application_type: applicationTypeOf(client),
 })
 
-const describeDocument = ({ pinned = false }: Client, document: DocumentCopy) => ({
-  pinned,
-  document_fetched_at: document.fetchedAt,
-  document_fresh_until: document.freshUntil,
-})
-
 export const describeForOperator = (client: Client) => ({
   ...describeClient(client),
   access_token_seconds: client.accessTokenSeconds,
@@ -61,7 +55,11 @@ export const describeForOperator = (client: Client) => ({
   set_by_operator: client.setByOperator,
   /** Whether it has a registration token, with which it can change itself. */
   manages_itself: client.registrationDigest !== null,
-  ...(client.document === undefined ? {} : describeDocument(client, client.document)),
+  ...(client.document && {
+    pinned: client.pinned ?? false,
+    document_fetched_at: client.document.fetchedAt,
+    document_fresh_until: client.document.freshUntil,
+  }),
 })
 
 /** A secret that is shown this once (RFC 7591 section 3.2.1); 0 = it does not expire. */

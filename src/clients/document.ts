@@ -62,8 +62,7 @@ const withChoices = (given: DocumentMembers): DocumentMembers => {
   return members
 }
 
-const isJson = (type: string | null): boolean =>
-  /^application\/([a-z0-9!#$&^_.-]+\+)?json *(;|$)/i.test(type ?? '')
+const jsonType = /^application\/([a-z0-9!#$&^_.-]+\+)?json *(;|$)/i
 
 /** A document is public, so a secret in it is none (section 4.1). */
 const refuseSecrets = (members: DocumentMembers): void => {
@@ -132,7 +131,7 @@ const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): 
 
 /** The members of a document, checked as far as documents have rules of their own. */
 const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => {
-  if (!isJson(headers.get('content-type'))) {
+  if (!jsonType.test(headers.get('content-type') ?? '')) {
     throw invalidMetadata(
       'document_type',
       'its Content-Type has to be application/json or end in +json',

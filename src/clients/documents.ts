@@ -127,8 +127,6 @@ const fetchDocument = async (
   }
 }
 
-const isUrl = (id: string): boolean => /^https?:\/\//i.test(id)
-
 const badId = unusable(
   'client_id has to be an https URL in its normal form, with a path and without user information, dot segments and fragment',
 )
@@ -179,7 +177,7 @@ export const createDocuments = (parts: FetchParts) => {
      * Fetches at most once at a time for each document.
      */
     async refresh(text: string, asker: Asker): Promise<DocumentFault | null> {
-      if (!isUrl(text)) return null
+      if (!/^https?:\/\//i.test(text)) return null
       const known = await findClient(text, parts, 'disabled')
       if (known !== null && (known.document === undefined || known.pinned || known.disabled)) {
         return null

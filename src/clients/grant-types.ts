@@ -6,17 +6,13 @@ import { invalidMetadata } from './invalid.ts'
 import type { ClientMetadata, Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 
-interface OfferedGrant {
-  readonly type: string
-  readonly clients: 'any' | 'confidential' | 'trusted'
-}
-
-type OfferedResponseType = Pick<KnownResponseType, 'type' | 'grantTypes'>
-
 export interface Registrable {
   readonly clientMethods: readonly ClientMethod[]
-  readonly grants: readonly OfferedGrant[]
-  readonly responseTypes: readonly OfferedResponseType[]
+  readonly grants: readonly {
+    readonly type: string
+    readonly clients: 'any' | 'confidential' | 'trusted'
+  }[]
+  readonly responseTypes: readonly Pick<KnownResponseType, 'type' | 'grantTypes'>[]
 }
 
 const listed = (names: readonly string[]): string =>

@@ -36,7 +36,8 @@ const isBase64url = (text: string | undefined, most: number, least = 1): boolean
   text !== undefined && text.length >= least && text.length <= most && /^[\w-]+$/.test(text)
 
 /** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
-const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
+const isSafe = ({ kty, kid = '', n, e, x, y }: PublicKey): boolean => {
+  if (kid.length > clientKeyLimits.kidCharacters) return false
   const { least, most } = clientKeyLimits.modulusCharacters
   if (kty === 'RSA')
     return isBase64url(n, most, least) && isBase64url(e, clientKeyLimits.exponentCharacters)
@@ -47,9 +48,6 @@ const isSized = ({ kty, n, e, x, y }: PublicKey): boolean => {
 
 const isKnown = (key: PublicKey): boolean =>
   ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
-
-const isSafe = (key: PublicKey): boolean =>
-  isSized(key) && (key.kid ?? '').length <= clientKeyLimits.kidCharacters
 
 /** The public members; null for a key of another kind. */
 const keyIn = (given: unknown): PublicKey | null => {

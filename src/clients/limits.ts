@@ -8,7 +8,6 @@ export const clientLimits = {
    * wait to be fetched, and so many are fetched at once.
    */
   logo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
-  /** Entries of a list in client metadata. */
   metadataEntries: 20,
   /** Longest lifetime that a client may be given: ten years. */
   lifetimeSeconds: 3650 * 24 * 3600,
@@ -22,7 +21,6 @@ export const clientLimits = {
   namesCompared: 2000,
 } as const
 
-/** What clients say of their keys. */
 export const clientKeyLimits = {
   /** Keys of one client. */
   keys: 20,
@@ -40,7 +38,6 @@ export const clientKeyLimits = {
   requestUris: 10,
 } as const
 
-/** Client ID metadata documents. */
 export const documentLimits = {
   bytes: 64 * 1024,
   etagCharacters: 200,

@@ -182,13 +182,11 @@ const membersOver = <Members extends object>(
   metadata: ClientMetadata,
   before: Members,
 ): Members => {
-  const given: Readonly<Record<string, unknown>> = { ...before, ...definedOf(metadata) }
-  const said = names.map((name) => [name, given[name]] as const)
-  return Object.fromEntries(said.filter(([, value]) => value != null)) as Members
+  const said = Object.entries(metadata).filter(([, value]) => value !== undefined)
+  const given: Readonly<Record<string, unknown>> = { ...before, ...Object.fromEntries(said) }
+  const left = names.map((name) => [name, given[name]] as const)
+  return Object.fromEntries(left.filter(([, value]) => value != null)) as Members
 }
-
-const definedOf = (metadata: ClientMetadata): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
 
 export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
   membersOver(Object.keys(clientForms().display), metadata, before)

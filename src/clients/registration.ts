@@ -37,10 +37,8 @@ interface RegisteredBy {
   readonly registries: Registrable
 }
 
-type NeededSettings = Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds' | 'demo'>
-
 interface NewClientParts {
-  readonly settings: NeededSettings
+  readonly settings: Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds' | 'demo'>
   readonly resources: Askable
 }
 

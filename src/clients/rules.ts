@@ -21,10 +21,6 @@ import type { ClientMethod } from './methods/method.ts'
 import { checkKeys } from './openid-metadata.ts'
 import { checkSector } from './sector.ts'
 
-/** What may be registered for: the operator's own resources by an operator only. */
-const registrable = (by: Registrar, askable: Askable): Permissions =>
-  by === 'operator' ? allPermissions(askable) : grantableNames(askable)
-
 const namesOf = (member: string, text: string): readonly string[] => {
   try {
     return parseScope(text)
@@ -39,7 +35,9 @@ export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissi
   // A client that registers itself may have no default.
   if (text === '' && by === 'itself') return []
   const names = namesOf('scope', text)
-  const scope = permissionsNamed(names, registrable(by, askable))
+  // The operator's own resources are for clients of an operator only.
+  const registrable = by === 'operator' ? allPermissions(askable) : grantableNames(askable)
+  const scope = permissionsNamed(names, registrable)
   if (scope.length > 0) return scope
   const there = listNames(ownerPermissions(askable.list()))
   const said = `scope names nothing that can be registered for${tellNames(names)}`

@@ -27,25 +27,18 @@ export const checkSector = (client: Located): void => {
 const refused = (reason: string, said: string): Refusal =>
   invalidMetadata(reason, `sector_identifier_uri cannot be used: ${said}`)
 
-const listIn = (text: string): readonly unknown[] => {
-  const list = parseJson(text)
-  if (Array.isArray(list)) return list
-  throw refused('sector_not_list', 'it is no JSON list of redirect URIs')
-}
-
 const fetchList = async (
   uri: string,
   parts: { readonly outbound: Outbound },
 ): Promise<readonly unknown[]> => {
   const answer = await fetchPublished(uri, 'application/json', parts)
-  switch (answer.is) {
-    case 'fetched':
-      return listIn(answer.text)
-    case 'unreachable':
-      throw refused('sector_unreachable', 'its host does not answer')
-    case 'unusable':
-      throw refused('sector_unusable', answer.said)
+  if (answer.is === 'unreachable') {
+    throw refused('sector_unreachable', 'its host does not answer')
   }
+  if (answer.is === 'unusable') throw refused('sector_unusable', answer.said)
+  const list = parseJson(answer.text)
+  if (Array.isArray(list)) return list
+  throw refused('sector_not_list', 'it is no JSON list of redirect URIs')
 }
 
 const tooMany = (seconds: number): Refusal =>

@@ -110,7 +110,12 @@ export const unusable = (said: string) => ({ is: 'unusable', said }) as const
 export const unreachable = { is: 'unreachable' } as const
 
 /** Faults that may have gone a moment later. All others are the document's. */
-const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
+export const passing: readonly OutboundFault[] = [
+  'no_answer',
+  'unknown_host',
+  'too_slow',
+  'too_busy',
+]
 
 /** The fault of the document's host, in words for its developer. */
 const said: Readonly<Partial<Record<OutboundFault, string>>> = {
@@ -152,17 +157,15 @@ export const fetchPublished = async (
     : { is: 'fetched', text, headers: answer.headers }
 }
 
-interface FetchPlace {
-  readonly is: 'entered'
-  /** Gives the place back. A failed or slow fetch counts for the rest of the window. */
-  leave(outcome: 'done' | 'failed'): void
-}
-
 interface FetchBounds {
   /** A fault while the network or all of them have to wait, and for a part of a foreign page. */
-  enter(
-    asker: FetchAsker,
-  ): FetchPlace | Extract<DocumentFault, { readonly is: 'unusable' | 'too_many' }>
+  enter(asker: FetchAsker):
+    | {
+        readonly is: 'entered'
+        /** Gives the place back. A failed or slow fetch counts for the rest of the window. */
+        leave(outcome: 'done' | 'failed'): void
+      }
+    | Extract<DocumentFault, { readonly is: 'unusable' | 'too_many' }>
 }
 
 /** A guarded fetch, and the bounds of its strangers. */
@@ -176,15 +179,6 @@ export type WaysOut = Readonly<Record<Client['registeredBy'], WayOut>>
 
 /** For what no stranger can cause. */
 export const unbounded: FetchBounds = { enter: () => ({ is: 'entered', leave: () => {} }) }
-
-/** The widest network of an address: otherwise an IPv6 site would have 65,536 shares. */
-const networkOf = (address: string): string => registrationNetworks(address).at(-1)?.key ?? ''
-
-/** A page can hold many images, and their visitors have no part in it. */
-const notForParts = {
-  is: 'unusable',
-  said: 'nothing is fetched for a part of a page of another site',
-} as const
 
 /** @param clock tells how long a fetch took */
 export const createFetchBounds = (clock: Clock): FetchBounds => {
@@ -200,11 +194,13 @@ export const createFetchBounds = (clock: Clock): FetchBounds => {
 
   return {
     enter({ address, at, isForPart }) {
-      if (isForPart === true) return notForParts
+      // A page can hold many images, and their visitors have no part in it.
+      if (isForPart) return unusable('nothing is fetched for a part of a page of another site')
       if (address === null) return unbounded.enter({ address, at })
       const window = Math.floor(at / documentLimits.windowSeconds)
       if (failures.window !== window) failures = { window, total: 0, networks: new Map() }
-      const network = networkOf(address)
+      // The widest network: otherwise an IPv6 site would have 65,536 shares.
+      const network = registrationNetworks(address).at(-1)?.key ?? ''
       const now = underWay.get(network) ?? 0
       const failed = failures.networks.get(network) ?? 0
       const isFull =

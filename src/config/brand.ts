@@ -87,7 +87,6 @@ const parseLogo: Parse<Logo> = (given, cwd) => {
   }
 }
 
-/** What the operator says of itself on the pages. */
 const operatorNameCharacters = 60
 const loginTextCharacters = 500
 

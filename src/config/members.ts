@@ -49,13 +49,6 @@ export interface UpstreamCommon {
   readonly signUp: boolean
 }
 
-const isPlainUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return isSafe(url) && url.username + url.password + url.hash === ''
-}
-
-const isShown = (name: string): boolean => /^\w{1,40}$/.test(name)
-
 /** @param cwd what relative paths start from */
 const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
   const known = new Set<string>()
@@ -85,7 +78,6 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     text,
     /** Anything else: whoever reads it checks it. */
     other: find,
-    /** Whether it is given. */
     has: (name: string): boolean => (find(name) ?? null) !== null,
     flag(name: string, otherwise = false): boolean {
       const value = find(name) ?? otherwise
@@ -95,7 +87,8 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     /** An https URL, or an http one on a loopback address. */
     url(name: string): string {
       const value = text(name)
-      if (isPlainUrl(value)) return value
+      const url = URL.parse(value)
+      if (isSafe(url) && url.username + url.password + url.hash === '') return value
       throw new MemberFault(
         `needs an https URL (or an http one on a loopback address) as "${name}"`,
       )
@@ -119,7 +112,7 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
     end(): void {
       const unknown = Object.keys(given).find((name) => !known.has(name))
       if (unknown === undefined) return
-      if (!isShown(unknown)) throw new MemberFault('has an unknown member')
+      if (!/^\w{1,40}$/.test(unknown)) throw new MemberFault('has an unknown member')
       const meant = nearest(unknown, [...known])
       const hint = meant === null ? '' : `; did you mean "${meant}"?`
       throw new MemberFault(`has an unknown member "${unknown}"${hint}`)
@@ -140,7 +133,6 @@ interface MemberList<Entry> {
   read(members: GivenMembers): Entry
 }
 
-/** Parses a list of objects. A fault names the entry. */
 export const memberList =
   <Entry extends { readonly id: string }>({
     called,

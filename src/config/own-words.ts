@@ -1,14 +1,12 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { adminPermissions } from '../model/resource.ts'
 import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
 import { MemberFault, unlessFault } from './members.ts'
-import { resourceLimits } from './resources.ts'
+import { adminNames, resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
-/** Words of the setting `claims`, and claims of each. */
 const textCharacters = 2048
 const mostWords = 10
 const mostClaims = 20
@@ -19,8 +17,6 @@ const protocolClaims = new Set(
     ' ',
   ),
 )
-
-const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
 const parseName = (name: string): OwnWord => {
   if (!/^[a-z][a-z0-9_-]*$/.test(name) || name.length > resourceLimits.nameCharacters) {
@@ -71,12 +67,6 @@ const parseWord = ([name, given]: [string, unknown]): OwnClaims => {
   }
 }
 
-/** A claim belongs to one word, so that the owner decides about it in one row. */
-const checkDistinct = (words: readonly OwnClaims[]): void => {
-  const twice = findRepeated(words.flatMap((one) => one.claims))
-  if (twice !== undefined) throw new MemberFault(`two words name the claim "${twice}"`)
-}
-
 export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   const expected = 'an object with words of a scope, and the claims of each'
   if (!isObject(given)) return { expected }
@@ -86,7 +76,9 @@ export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   }
   return unlessFault(`${expected}, but`, () => {
     const words = entries.map(parseWord)
-    checkDistinct(words)
+    // A claim belongs to one word, so that the owner decides about it in one row.
+    const twice = findRepeated(words.flatMap((one) => one.claims))
+    if (twice !== undefined) throw new MemberFault(`two words name the claim "${twice}"`)
     return words
   })
 }

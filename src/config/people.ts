@@ -1,16 +1,11 @@
 /** The settings of accounts, of the mail by which links are sent, and of client registration (RFC 7591). */
-import { oneOf, type Parse, type SettingRows, textLike, wholeNumber } from './values.ts'
+import { oneOf, type SettingRows, textLike, wholeNumber } from './values.ts'
 
 const isSmtp = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
   const hasBoth = (url.username === '') === (url.password === '')
   return hasBoth && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
-}
-
-const smtpUrl: Parse<string> = (given) => {
-  if (typeof given === 'string' && isSmtp(given)) return { value: given }
-  return { expected: 'smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT' }
 }
 
 /** Without the signs that NFKC makes an `@`: mail programs may read a second one. */
@@ -63,7 +58,10 @@ export const peopleSettings = {
     when: 'People should make their own accounts.',
   },
   smtp: {
-    parse: smtpUrl,
+    parse: textLike(
+      { test: isSmtp },
+      'smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT',
+    ),
     fallback: null,
     fallbackText: 'no mail is sent',
     meaning:

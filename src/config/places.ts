@@ -5,19 +5,18 @@ import {
   hostName,
   hostNames,
   longSecret,
-  type Parse,
   type SettingRows,
+  textLike,
   wholeNumber,
 } from './values.ts'
 
 const isPostgres = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
 
-const parseStore: Parse<string> = (given) => {
-  const text = typeof given === 'string' ? given : ''
-  if (/^sqlite:./.test(text) || isPostgres(text)) return { value: text }
-  return { expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' }
-}
+const parseStore = textLike(
+  { test: (text) => /^sqlite:./.test(text) || isPostgres(text) },
+  'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+)
 
 const holdsPassword = (given: unknown): boolean => {
   if (typeof given !== 'string' || !isPostgres(given)) return false

@@ -28,7 +28,7 @@ export const resourceLimits = {
 } as const
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
-const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
+export const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
 const unusable = 'unusable'
 
@@ -62,7 +62,6 @@ const wordsOf = (member: string, given: unknown): Text => {
   return text
 }
 
-/** The entries of an optional object. */
 const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
   if (isObject(given)) return Object.entries(given)

@@ -1,8 +1,7 @@
 /** The settings: one row each, with its parser, default and meaning. */
+import { isIP } from 'node:net'
 import { brandSettings } from './brand.ts'
 import { parseLanguages } from './languages.ts'
-import { lifetimeSettings } from './lifetimes.ts'
-import { monitoringSettings } from './monitoring.ts'
 import { parseOwnWords } from './own-words.ts'
 import { peopleSettings } from './people.ts'
 import { placeSettings } from './places.ts'
@@ -10,10 +9,46 @@ import { defaultResources, parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
 import { errorPages } from './texts.ts'
 import { parseUpstreams } from './upstreams.ts'
-import { nameSetting, type Setting, type SettingRows, wholeNumber, yesOrNo } from './values.ts'
+import {
+  longSecret,
+  nameSetting,
+  oneOf,
+  type Parsed,
+  type Setting,
+  type SettingRows,
+  wholeNumber,
+  yesOrNo,
+} from './values.ts'
+import { parseWebhooks } from './webhooks.ts'
 
 /** Least number of characters of a new password, unless the setting says otherwise. */
 export const passwordLeastCharacters = { demo: 8, otherwise: 15 } as const
+
+const day = 24 * 3600
+const longest = 3650 * day
+
+const seconds = (fallback: number, meaning: string, when: string) => ({
+  takes: '<number>',
+  parse: wholeNumber(1, longest),
+  fallback,
+  meaning,
+  when,
+})
+
+/** `off`: nowhere. `loopback`: on the port of the service, to this machine. Else at an address of its own. */
+export type MetricsPlace = 'off' | 'loopback' | { readonly host: string; readonly port: number }
+
+const parsePlace = (given: unknown): Parsed<MetricsPlace> => {
+  if (given === 'off' || given === 'loopback') return { value: given }
+  const [, bracketed, name, port] =
+    /^(?:\[([\da-f:.]+)\]|([a-z\d](?:[a-z\d.-]*[a-z\d])?)):(\d{1,5})$/i.exec(String(given)) ?? []
+  const host = bracketed ?? name
+  const isAddress = bracketed === undefined || isIP(bracketed) === 6
+  if (host === undefined || !isAddress || Number(port) > 65_535) {
+    return { expected: 'off, loopback, or HOST:PORT such as 10.0.0.11:9464' }
+  }
+  return { value: { host, port: Number(port) } }
+}
 
 const rows = {
   ...placeSettings,
@@ -43,7 +78,55 @@ const rows = {
     when: 'Applications need claims beyond those of OpenID Connect.',
   },
   ...peopleSettings,
-  ...lifetimeSettings,
+  accessTokenSeconds: seconds(
+    3600,
+    'Lifetime of an access token, unless its client has its own.',
+    'APIs that verify JWTs offline should forget a token sooner, or clients cannot refresh.',
+  ),
+  refreshTokenSeconds: seconds(
+    30 * day,
+    'How long a refresh token may stay unused, unless its client has its own setting.',
+    'People come back more rarely than that, or a rule wants a login more often.',
+  ),
+  sessionSeconds: seconds(
+    day / 2,
+    'How long an owner stays logged in.',
+    'People share computers, or should log in less often.',
+  ),
+  eventSeconds: seconds(
+    400 * day,
+    'How long events are kept, such as logins and approvals.',
+    'A rule for audits names a time, or the database is to stay small.',
+  ),
+  accessLogSeconds: seconds(
+    30 * day,
+    'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
+    'A rule for privacy names a time, or owners should see further back.',
+  ),
+  defaultDuration: {
+    takes: '<duration>',
+    parse: oneOf(['session', 'day', 'month', 'forever']),
+    fallback: 'forever',
+    meaning:
+      'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
+    when: 'Approvals should end by themselves unless somebody chooses otherwise.',
+  },
+  pauseUnusedDays: {
+    takes: '<number>',
+    parse: wholeNumber(0, 3650),
+    fallback: 0,
+    meaning:
+      'An application that its owner allowed is paused after so many days without a use. Its owner can resume it. 0 pauses none.',
+    when: 'Forgotten applications should lose their access.',
+  },
+  deletionDays: {
+    takes: '<number>',
+    parse: wholeNumber(0, 365),
+    fallback: 14,
+    meaning:
+      'The days between the deletion of an account by its owner and the end of its data. Until then the owner can undo it.',
+    when: 'A rule names another time, or people should have longer to change their minds.',
+  },
   keyRotationDays: {
     takes: '<number>',
     parse: wholeNumber(1, 3650),
@@ -69,7 +152,36 @@ const rows = {
     when: 'People log in with an account that they have elsewhere.',
     secret: true,
   },
-  ...monitoringSettings,
+  webhooks: {
+    parse: parseWebhooks,
+    fallback: [],
+    meaning:
+      'Receivers of events, as a list of objects (in the environment as JSON): see monitoring.md.',
+    when: 'Another program should hear of logins, approvals and other events.',
+    secret: true,
+  },
+  logLevel: {
+    takes: '<level>',
+    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    meaning: 'How much is logged: debug, info, warn, error or silent.',
+    when: 'You look for a fault (debug), or the log is too long (warn).',
+  },
+  metrics: {
+    takes: '<place>',
+    parse: parsePlace,
+    fallback: 'loopback',
+    meaning:
+      'The place of /metrics: off, loopback (this machine, on the port of the service), or HOST:PORT (a port of its own, in a trusted network).',
+    when: 'Your monitoring is on another machine, or you have none.',
+  },
+  metricsToken: {
+    parse: longSecret,
+    fallback: null,
+    meaning: 'With it, /metrics also answers on the port of the service, to this bearer token.',
+    when: 'Your monitoring reaches only the public port.',
+    secret: true,
+  },
   errorUri: {
     takes: '<url>',
     parse: errorPages,

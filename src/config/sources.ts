@@ -33,9 +33,6 @@ export interface Offer {
 
 const defaultFile = 'latchkey.config.json'
 
-const lineAt = (text: string, position: number): number =>
-  text.slice(0, position).split('\n').length
-
 const parseConfiguration = (text: string, name: string, faults: string[]): GivenValues => {
   try {
     const content: unknown = JSON.parse(text)
@@ -44,7 +41,8 @@ const parseConfiguration = (text: string, name: string, faults: string[]): Given
   } catch (error) {
     // The message itself would show a piece of the file, which may be a secret.
     const position = /position (\d+)/.exec(String(error))?.[1]
-    const where = position === undefined ? '' : `: see line ${lineAt(text, Number(position))}`
+    const line = text.slice(0, Number(position)).split('\n').length
+    const where = position === undefined ? '' : `: see line ${line}`
     faults.push(`${name} is not valid JSON${where}`)
   }
   return {}
@@ -71,7 +69,6 @@ const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void 
   }
 }
 
-/** The member `limits` of the file. */
 const limitsIn = (
   { limits = {} }: GivenValues,
   fileName: string,

@@ -28,7 +28,6 @@ export const parseText = (given: unknown): Text | null => {
   return fit && entries.every(isWords) ? Object.fromEntries(entries) : null
 }
 
-/** A text of at most so many characters. */
 export const shortText =
   (most: number): Parse<Text> =>
   (given) => {

@@ -3,7 +3,7 @@ import type { Text } from '../model/language.ts'
 import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
 import { type GivenMembers, MemberFault, memberList, type UpstreamCommon } from './members.ts'
 import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
-import { parseText, textForm } from './texts.ts'
+import { shortText } from './texts.ts'
 
 const titleCharacters = 60
 
@@ -41,10 +41,9 @@ const types: Readonly<
 > = { oidc, oauth2: oauth2Upstream, ldap: ldapUpstream }
 
 const titleOf = (members: GivenMembers): Text => {
-  const title = parseText(members.other('title'))
-  const isShort = ({ length }: string): boolean => length <= titleCharacters
-  if (title !== null && Object.values(title).every(isShort)) return title
-  throw new MemberFault(`needs a "title": ${textForm}, of at most ${titleCharacters} characters`)
+  const title = shortText(titleCharacters)(members.other('title'), '')
+  if ('value' in title) return title.value
+  throw new MemberFault(`needs a "title": ${title.expected}`)
 }
 
 const commonOf = (members: GivenMembers): UpstreamCommon => ({

@@ -18,7 +18,6 @@ export const readContent = (path: string): string | null => {
   }
 }
 
-/** The first value that comes twice. */
 export const findRepeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) < index)
 
@@ -48,7 +47,7 @@ export const oneOf =
   }
 
 export const textLike =
-  (form: RegExp, expected: string): Parse<string> =>
+  (form: { test(text: string): boolean }, expected: string): Parse<string> =>
   (given) =>
     typeof given === 'string' && form.test(given) ? { value: given } : { expected }
 
@@ -68,8 +67,14 @@ export const hostName: Parse<string> = (given) => {
 }
 
 /** A JSON list, or a text with commas or spaces between its entries. */
-const entriesOf = (given: unknown): unknown =>
-  typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
+const listOf =
+  (parseEntry: (entry: unknown) => string | null, expected: string): Parse<readonly string[]> =>
+  (given) => {
+    const entries = typeof given === 'string' ? given.split(/[\s,]+/).filter(Boolean) : given
+    const parsed = Array.isArray(entries) ? entries.map(parseEntry) : [null]
+    const value = parsed.filter((entry) => entry !== null)
+    return value.length === parsed.length ? { value } : { expected }
+  }
 
 /** The host of a URL in the spelling of browsers; null if it is none. */
 const canonicalHost = (text: unknown): string | null => {
@@ -78,13 +83,10 @@ const canonicalHost = (text: unknown): string | null => {
 }
 
 /** Host names or addresses, without port; an IPv6 address is in brackets. */
-export const hostNames: Parse<readonly string[]> = (given) => {
-  const entries = entriesOf(given)
-  const names = Array.isArray(entries) ? entries.map(canonicalHost) : [null]
-  const isName = (name: string | null): name is string => name !== null
-  if (names.every(isName)) return { value: names }
-  return { expected: 'host names such as auth.internal, without port, separated by commas' }
-}
+export const hostNames = listOf(
+  canonicalHost,
+  'host names such as auth.internal, without port, separated by commas',
+)
 
 const isAddressRange = (text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/')
@@ -94,14 +96,10 @@ const isAddressRange = (text: string): boolean => {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-/** Addresses and CIDR ranges. */
-export const addressRanges: Parse<readonly string[]> = (given) => {
-  const entries = entriesOf(given)
-  const isRange = (entry: unknown): entry is string =>
-    typeof entry === 'string' && isAddressRange(entry)
-  if (Array.isArray(entries) && entries.every(isRange)) return { value: entries }
-  return { expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas' }
-}
+export const addressRanges = listOf(
+  (entry) => (typeof entry === 'string' && isAddressRange(entry) ? entry : null),
+  'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+)
 
 interface SettingRow<Value> {
   /** The variable, unless it follows from the key; null where only the file can give it. */

@@ -33,12 +33,10 @@ const incomplete = 'it is not complete'
 
 const hasOthers = (others: object): boolean => Object.keys(others).length > 0
 
-/** Why parameters are not taken, in words for the operator; null = verifying has a bearable cost. */
-type FindProblem = (phc: PhcHash) => string | null
-
 /** One algorithm. A text of it may be verified only if it has no problem. */
 interface HashAlgorithm {
   readonly form: RegExp
+  /** In words for the operator; null = verifying has a bearable cost. */
   problem(stored: string): string | null
   /** Off the main thread. */
   verify(stored: string, password: string): Promise<boolean>
@@ -47,7 +45,7 @@ interface HashAlgorithm {
 /** An algorithm whose texts are PHC strings. */
 const phcAlgorithm = (
   form: RegExp,
-  findProblem: FindProblem,
+  findProblem: (phc: PhcHash) => string | null,
   verify: (phc: PhcHash, password: string, stored: string) => Promise<boolean>,
 ): HashAlgorithm => ({
   form,

@@ -49,11 +49,11 @@ export const openPublicKey = (publicKey: PublicKey, algorithm: string): Promise<
 
 const verifyBy = async (
   text: string,
-  key: VerifyingKey,
+  key: VerifyingKey | Promise<VerifyingKey>,
   algorithms: readonly string[],
 ): Promise<JsonObject | null> => {
   try {
-    const { payload } = await compactVerify(text, key, { algorithms: [...algorithms] })
+    const { payload } = await compactVerify(text, await key, { algorithms: [...algorithms] })
     const claims = parseJson(Buffer.from(payload).toString())
     return isObject(claims) ? claims : null
   } catch {
@@ -79,23 +79,12 @@ export const verifyJwt = (
   text: string,
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
-): Promise<JsonObject | null> => verifyPublished(text, publicKey, namesOf(algorithm))
+): Promise<JsonObject | null> =>
+  verifyBy(text, openPublicKey(publicKey, algorithm), namesOf(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
 export const verifyJws = (
   text: string,
   publicKey: PublicKey,
   algorithm: string,
-): Promise<JsonObject | null> => verifyPublished(text, publicKey, [algorithm])
-
-const verifyPublished = async (
-  text: string,
-  publicKey: PublicKey,
-  algorithms: readonly string[],
-): Promise<JsonObject | null> => {
-  try {
-    return await verifyBy(text, await openPublicKey(publicKey, algorithms[0] ?? ''), algorithms)
-  } catch {
-    return null
-  }
-}
+): Promise<JsonObject | null> => verifyBy(text, openPublicKey(publicKey, algorithm), [algorithm])

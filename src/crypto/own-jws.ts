@@ -23,18 +23,12 @@ export const openPrivateKey = (secret: Uint8Array): KeyObject =>
 export const openOwnPublicKey = (publicKey: PublicKey): KeyObject =>
   createPublicKey({ key: publicKey, format: 'jwk' })
 
-interface JwsHeader {
-  readonly alg: JwsAlgorithm
-  readonly kid: string
-  readonly typ: string
-}
-
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A signed JWT in compact form (RFC 7515 section 7.1). */
 export const signJwt = async (
   claims: JsonObject,
-  header: JwsHeader,
+  header: { readonly alg: JwsAlgorithm; readonly kid: string; readonly typ: string },
   key: KeyObject,
 ): Promise<string> => {
   const text = `${encoded(header)}.${encoded(claims)}`

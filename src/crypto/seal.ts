@@ -10,7 +10,6 @@ export interface SealingKey {
   readonly key: HmacKey
 }
 
-/** The sealing keys that a node knows. */
 export interface Keyring {
   current(): SealingKey
   /** The key that a seal names, or null: then the seal is refused. */

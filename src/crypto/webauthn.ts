@@ -7,37 +7,25 @@ export interface RelyingParty {
 }
 
 /** What a browser sends of a new passkey, in the words of WebAuthn; all of it base64url. */
-export interface Attestation {
+interface Attestation {
   readonly id: string
-  readonly response: {
-    readonly clientDataJSON: string
-    readonly attestationObject: string
-  }
+  readonly response: Readonly<Record<'clientDataJSON' | 'attestationObject', string>>
 }
 
-/** A browser's response of a used passkey. */
-export interface Assertion {
+interface Assertion {
   readonly id: string
-  readonly response: {
-    readonly clientDataJSON: string
-    readonly authenticatorData: string
-    readonly signature: string
-  }
+  readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData' | 'signature', string>>
 }
 
-interface Backup {
+interface ProvenUse {
   readonly backupEligible: boolean
   readonly backedUp: boolean
+  readonly counter: number
 }
 
-export interface Made extends Backup {
+interface Made extends ProvenUse {
   /** A COSE key, base64url. */
   readonly publicKey: string
-  readonly counter: number
-}
-
-export interface UsedAssertion extends Backup {
-  readonly counter: number
 }
 
 /** EdDSA, ES256, RS256 (RFC 9053): every device knows one of them. */
@@ -46,7 +34,7 @@ export const algorithms = [-8, -7, -257] as const
 const backupOf = (info: {
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
-}): Backup => ({
+}) => ({
   backupEligible: info.credentialDeviceType === 'multiDevice',
   backedUp: info.credentialBackedUp,
 })
@@ -122,7 +110,7 @@ export const verifyAssertion = (
   publicKey: string,
   challenge: string,
   party: RelyingParty,
-): Promise<UsedAssertion | null> =>
+): Promise<ProvenUse | null> =>
   verified({ response }, async ({ verifyAuthenticationResponse }) => {
     const key = new Uint8Array(Buffer.from(publicKey, 'base64url'))
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({

@@ -10,7 +10,6 @@ export interface Vault {
   unwrap(wrapped: string, purpose: string): Uint8Array | null
 }
 
-/** The root secrets that a node was given. */
 export interface RootSecrets {
   /** The wrapping key; null = none, and values are stored in clear. */
   inForce(): string | null

@@ -61,7 +61,6 @@ export const demoOwners = [
   },
 ] as const
 
-/** Items of each owner in each resource. */
 export const demoItems = {
   alice: {
     photos: [

@@ -1,7 +1,7 @@
 /**
- * The start of a service on its store. A demo is seeded into an empty store, and any other service refuses a
- * former demo: everyone knows its secrets, and anyone may have tokens of it. A fact in the store says so, whatever
- * was deleted since.
+ * The start of a service on its store. A demo is seeded into an empty store. Any other service refuses a former
+ * demo: everyone knows its secrets, and anyone may have tokens of it. A fact in the store says so, whatever was
+ * deleted since.
  */
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
@@ -14,13 +14,13 @@ import type { Passwords } from '../crypto/password.ts'
 import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import type { Tell } from '../model/notice.ts'
-import { noPageChoices, type Owner } from '../model/owner.ts'
+import type { Owner } from '../model/owner.ts'
+import { ownerFrom } from '../owners/registration.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { serviceTrace } from '../store/trace.ts'
 import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
 
-/** What the demo is seeded with. */
 interface Seeded {
   readonly settings: Settings
   readonly store: Store
@@ -51,37 +51,14 @@ const seedItems = async (
   }
 }
 
+/** The rule for new passwords is for those that nobody knows. */
 const demoOwner = async (
   { username, password, name, email, claims }: (typeof demoOwners)[number],
-  at: number,
   parts: Seeded,
-): Promise<Owner> => ({
-  id: makeId<OwnerId>(parts),
-  username,
-  name,
-  email,
-  emailVerified: true,
-  attributes: {},
-  roles: [],
-  claims,
-  updatedAt: at,
-  passwordHash: await parts.passwords.hash(password),
-  passwordChangedAt: 0,
-  disabled: false,
-  createdAt: at,
-  pages: noPageChoices,
-  deletionAt: null,
-})
-
-type Metadata = (typeof demoClients)[number]['metadata']
-
-const metadataAt = (issuer: string, metadata: Metadata) =>
-  'redirect_uris' in metadata
-    ? {
-        ...metadata,
-        redirect_uris: metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri)),
-      }
-    : metadata
+): Promise<Owner> => {
+  const hash = await parts.passwords.hash(password)
+  return ownerFrom({ username, name, email, email_verified: true, claims }, hash, parts)
+}
 
 /**
  * Seeds the demo, if the store is empty: what someone deleted does not come back at the next start.
@@ -94,23 +71,22 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   if (!(await store.isEmpty())) return false
   const at = Math.floor(parts.clock() / 1000)
   const trace = (): Trace => serviceTrace(at, parts)
-  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, at, parts)))
+  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
   }
-  const clients = demoClients.map(({ id, secret, metadata }) => ({
-    ...newClient(
-      metadataAt(parts.settings.issuer, metadata),
-      { by: 'operator', id, registries },
-      parts,
-    ).client,
-    secretDigest: secret === null ? null : digest(secret),
-  }))
+  const { issuer } = parts.settings
+  const clients = demoClients.map(({ id, secret, metadata }) => {
+    const uris = 'redirect_uris' in metadata ? metadata.redirect_uris : []
+    const placed = { ...metadata, redirect_uris: uris.map((uri) => redirectUriAt(issuer, uri)) }
+    const { client } = newClient(placed, { by: 'operator', id, registries }, parts)
+    return { ...client, secretDigest: secret === null ? null : digest(secret) }
+  })
   await Promise.all([
     ...owners.map((owner) => store.createOwner(owner, trace())),
     ...clients.map((client) => store.createClient(client, trace())),
-    store.setFact('demo', null, parts.settings.issuer),
+    store.setFact('demo', null, issuer),
   ])
   return true
 }

@@ -2,13 +2,18 @@
 import type { Labels, MetricFamily, Spread } from '../model/metric.ts'
 import { metricLimits } from './limits.ts'
 
-/** A counter without labels, at this moment. */
-export const countedFamily = (name: string, help: string, value: number): MetricFamily => ({
-  name,
-  help,
-  type: 'counter',
-  samples: [{ labels: {}, value }],
-})
+/** A metric without labels, at this moment. */
+const familyOf =
+  (type: 'counter' | 'gauge') =>
+  (name: string, help: string, value: number): MetricFamily => ({
+    name,
+    help,
+    type,
+    samples: [{ labels: {}, value }],
+  })
+
+export const countedFamily = familyOf('counter')
+export const gauge = familyOf('gauge')
 
 /** The place of all values beyond the limit. */
 const other = 'other'

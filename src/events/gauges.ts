@@ -5,11 +5,11 @@ import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Clock } from '../model/ids.ts'
 import type { KeyUse } from '../model/key.ts'
-import { gauge, type MetricFamily, type Sample } from '../model/metric.ts'
+import type { MetricFamily, Sample } from '../model/metric.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/queue.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
-import { countedFamily } from './counter.ts'
+import { countedFamily, gauge } from './counter.ts'
 
 /** The store is asked again after so long. */
 const storeSeconds = 30
@@ -44,9 +44,8 @@ const gaugeBy = (
     Object.entries(values).map(([of, value]) => ({ labels: { [label]: of }, value })),
   )
 
-const packageFile = new URL('../../package.json', import.meta.url)
-
 const buildFamily = (storeUrl: string): MetricFamily => {
+  const packageFile = new URL('../../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
   const [store = ''] = storeUrl.split(':')
   const help = 'The version of Latchkey and of Node, and the kind of store. Always 1.'
@@ -83,52 +82,36 @@ const queueFamilies = (
   { webhooks }: Settings,
   now: number,
 ): readonly MetricFamily[] => {
-  const valuesOf = (value: (queue: WebhookQueue) => number) =>
-    Object.fromEntries(
-      webhooks.map(({ id }) => {
-        const queue = queues.find(({ webhook }) => webhook === id)
-        return [id, queue === undefined ? 0 : value(queue)]
-      }),
-    )
+  const familyOf = (name: string, help: string, told: (queue: WebhookQueue) => number) => {
+    const values = webhooks.map(({ id }) => {
+      const queue = queues.find(({ webhook }) => webhook === id)
+      return [id, queue === undefined ? 0 : told(queue)]
+    })
+    return gaugeBy('webhook', name, help, Object.fromEntries(values))
+  }
+  const waiting = 'Events that wait to be sent to a webhook.'
+  const oldest = 'How long the oldest event of a webhook has waited.'
   return [
-    gaugeBy(
-      'webhook',
-      'latchkey_webhook_waiting',
-      'Events that wait to be sent to a webhook.',
-      valuesOf(({ waiting }) => waiting),
-    ),
-    gaugeBy(
-      'webhook',
-      'latchkey_webhook_oldest_seconds',
-      'How long the oldest event of a webhook has waited.',
-      valuesOf(({ oldestAt }) => Math.max(0, now - oldestAt)),
+    familyOf('latchkey_webhook_waiting', waiting, (queue) => queue.waiting),
+    familyOf('latchkey_webhook_oldest_seconds', oldest, ({ oldestAt }) =>
+      Math.max(0, now - oldestAt),
     ),
   ]
 }
 
-const poolFamilies = (pool: NonNullable<StoreGauges['pool']>): readonly MetricFamily[] => [
-  gauge('latchkey_postgres_connections', 'Open connections to PostgreSQL.', pool.connections),
-  gauge(
-    'latchkey_postgres_steps_busy',
-    'Connections to PostgreSQL that run steps.',
-    pool.stepsBusy,
-  ),
-  gauge('latchkey_postgres_reads_open', 'Reads that PostgreSQL has not answered.', pool.readsOpen),
-]
-
-const storeFamilies = ({
-  bytes,
-  selfRegistered,
-  stepsWaiting,
-  pool,
-}: StoreGauges): readonly MetricFamily[] => [
-  gauge('latchkey_store_steps_waiting', 'Steps that wait for a place in a batch.', stepsWaiting),
-  ...(bytes === null
-    ? []
-    : [gauge('latchkey_store_bytes', 'Size of the database on its disk.', bytes)]),
-  gauge('latchkey_self_registered_clients', 'Clients that registered themselves.', selfRegistered),
-  ...(pool === null ? [] : poolFamilies(pool)),
-]
+const storeFamilies = ({ bytes, selfRegistered, stepsWaiting, pool }: StoreGauges) => {
+  const rows = [
+    ['store_steps_waiting', 'Steps that wait for a place in a batch.', stepsWaiting],
+    ['store_bytes', 'Size of the database on its disk.', bytes],
+    ['self_registered_clients', 'Clients that registered themselves.', selfRegistered],
+    ['postgres_connections', 'Open connections to PostgreSQL.', pool?.connections],
+    ['postgres_steps_busy', 'Connections to PostgreSQL that run steps.', pool?.stepsBusy],
+    ['postgres_reads_open', 'Reads that PostgreSQL has not answered.', pool?.readsOpen],
+  ] as const
+  return rows.flatMap(([name, help, value]) =>
+    value == null ? [] : [gauge(`latchkey_${name}`, help, value)],
+  )
+}
 
 type StoreState = readonly [gauges: StoreGauges, queues: readonly WebhookQueue[]]
 

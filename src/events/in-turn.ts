@@ -20,6 +20,25 @@ export const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
   }
 }
 
+/**
+ * Writes a batch in each turn. A failed batch stays as it is until it is certainly written. So it comes first,
+ * and then the next one.
+ *
+ * @param next null where there is nothing to write
+ */
+export const writeBatches = <Batch>(
+  next: () => Batch | null,
+  write: (batch: Batch) => Promise<void>,
+): (() => Promise<void>) => {
+  let batch: Batch | null = null
+  return inTurn(async () => {
+    if (batch !== null) await write(batch)
+    batch = next()
+    if (batch !== null) await write(batch)
+    batch = null
+  })
+}
+
 /** @param held by name; one that cannot be written does not keep the others */
 export const writeHeld = async (
   held: Readonly<Record<string, { flush(): Promise<void> }>>,

@@ -4,13 +4,12 @@ import {
   type CountedThing,
   type CountedWay,
   type CountKind,
-  gauge,
   type Meter,
   type MetricFamily,
   otherClients,
 } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { countedFamily, createCounter, createHistogram } from './counter.ts'
+import { countedFamily, createCounter, createHistogram, gauge } from './counter.ts'
 import { metricLimits } from './limits.ts'
 
 /** What a node has counted since its start, by name. */
@@ -209,12 +208,6 @@ const loginWays: ReadonlyMap<string, CountedWay> = new Map([
   ['/login/with/:id/callback', 'upstream'],
 ])
 
-const countRefused = (route: string, reason: string, metrics: Metrics): void => {
-  metrics.countRefusal(reason)
-  const way = loginWays.get(route)
-  if (way !== undefined) metrics.countLogin(way, 'refused')
-}
-
 /** Methods that routes have. All others are one label, since strangers can make up many. */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -229,7 +222,10 @@ const countNotice = (
   const counted = reason === 'wrong_method' ? '(wrong method)' : String(route)
   const known = knownMethods.find((one) => one === method) ?? 'other'
   metrics.countRequest(counted, known, Number(status), Number(milliseconds))
-  if (typeof reason === 'string') countRefused(counted, reason, metrics)
+  if (typeof reason !== 'string') return
+  metrics.countRefusal(reason)
+  const way = loginWays.get(counted)
+  if (way !== undefined) metrics.countLogin(way, 'refused')
 }
 
 export const countingTell =

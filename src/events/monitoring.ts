@@ -5,7 +5,7 @@ import type { CountedThing, CountKind, Meter, MetricFamily } from '../model/metr
 import type { CountBatch } from '../store/contract/event.ts'
 import type { Store } from '../store/store.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'
-import { inTurn } from './in-turn.ts'
+import { writeBatches } from './in-turn.ts'
 import type { Metrics } from './metrics.ts'
 
 export type AskMetrics = () => Promise<readonly MetricFamily[]>
@@ -25,8 +25,6 @@ interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps'> {
 export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }: CountedBy) => {
   /** The totals that are in a batch already. */
   const told = new Map<string, number>()
-  /** Stays as it is until it is certainly written. */
-  let batch: CountBatch | null = null
   let turn = 0
 
   const grown = (kind: CountKind, names: ReadonlyMap<string, number>): CountedThing[] => {
@@ -49,14 +47,7 @@ export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }:
     return { collector, turn, at: Math.floor(clock() / 1000), counts }
   }
 
-  const flush = inTurn(async () => {
-    if (batch !== null) await store.addCounts(batch)
-    batch = nextBatch()
-    if (batch === null) return
-    await store.addCounts(batch)
-    batch = null
-  })
-  return { flush }
+  return { flush: writeBatches(nextBatch, (batch) => store.addCounts(batch)) }
 }
 
 export const openMetrics = (

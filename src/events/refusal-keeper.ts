@@ -4,7 +4,7 @@
  */
 import { type KeptRefusal, shareOf } from '../model/kept-refusal.ts'
 import type { Store } from '../store/store.ts'
-import { inTurn } from './in-turn.ts'
+import { writeBatches } from './in-turn.ts'
 import { refusalLimits } from './limits.ts'
 
 const bounds = {
@@ -52,7 +52,6 @@ const countFloods = () => {
       for (const flood of changed) flood.isWritten = true
       return changed.map(sumOf)
     },
-    areWaiting: (): boolean => [...floods.values()].some(({ isWritten }) => !isWritten),
   }
 }
 
@@ -68,8 +67,6 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
   let gathered: Gathered = new Map()
   let held = 0
   const floods = countFloods()
-  /** What is being written. The batch stays until that is certain. */
-  let batch: readonly KeptRefusal[] = []
 
   const hasRoom = (share: string): boolean => {
     const own = gathered.get(share)?.length ?? 0
@@ -77,17 +74,12 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
     return held < refusalLimits.gathered || largestOf(gathered).length > own + 1
   }
 
-  const write = async (): Promise<void> => {
-    if (batch.length === 0) {
-      batch = [...gathered.values()].flat().concat(floods.take())
-      gathered = new Map()
-      held = 0
-    }
-    if (batch.length === 0) return
-    await store.recordRefusals(batch, bounds)
-    batch = []
+  const nextBatch = (): readonly KeptRefusal[] | null => {
+    const batch = [...gathered.values()].flat().concat(floods.take())
+    gathered = new Map()
+    held = 0
+    return batch.length === 0 ? null : batch
   }
-  const writeInTurn = inTurn(write)
 
   return {
     /** Whether there is room for a further one of this network or client. */
@@ -109,12 +101,7 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
     /** One more request of a flood. False if that one is not counted here. */
     countFlood: floods.count,
     /** Writes what was noted before. */
-    async flush(): Promise<void> {
-      // A failed batch is written first, and then the rest.
-      const isAgain = batch.length > 0
-      await writeInTurn()
-      if (isAgain && (held > 0 || floods.areWaiting())) await writeInTurn()
-    },
+    flush: writeBatches(nextBatch, (batch) => store.recordRefusals(batch, bounds)),
   }
 }
 

@@ -3,39 +3,10 @@
  * standard variables of OpenTelemetry ask for it.
  */
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
+import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
 import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
-
-/** What is to be sent over OTLP. */
-interface TelemetrySettings {
-  readonly traces: boolean
-  readonly metrics: boolean
-  /** Between two sendings of metrics. */
-  readonly metricMilliseconds: number
-  /** Whether the variables choose which traces are sent. */
-  readonly isSampled: boolean
-}
-
-type TelemetryVariables = Readonly<Record<string, string | undefined>>
-
-/** Null where nothing is to be sent: then no part of the SDK is loaded. */
-export const telemetrySettings = (
-  env: TelemetryVariables = process.env,
-): TelemetrySettings | null => {
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
-  const isAsked = (signal: 'TRACES' | 'METRICS'): boolean => {
-    const exporter = env[`OTEL_${signal}_EXPORTER`] ?? 'otlp'
-    const endpoint =
-      env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? ''
-    return exporter !== 'none' && endpoint !== ''
-  }
-  const [traces, metrics] = [isAsked('TRACES'), isAsked('METRICS')]
-  const interval = Number(env.OTEL_METRIC_EXPORT_INTERVAL)
-  const metricMilliseconds = interval >= 100 ? interval : 60_000
-  const isSampled = (env.OTEL_TRACES_SAMPLER ?? '').trim() !== ''
-  return traces || metrics ? { traces, metrics, metricMilliseconds, isSampled } : null
-}
 
 /** The packages that an operator installs beside Latchkey. */
 interface Packages {
@@ -78,21 +49,6 @@ const resourceOf = async (): Promise<OtelResource> => {
 /** Methods that the conventions know. A stranger may send others. */
 const knownMethods = 'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' ')
 
-interface NamedBy {
-  readonly 'http.request.method': string
-  readonly 'http.route'?: string
-}
-
-/** A request without a route has a word in brackets in its place. */
-const namedBy = (method: string, route: string): NamedBy => ({
-  'http.request.method': knownMethods.includes(method) ? method : '_OTHER',
-  ...(route.startsWith('/') ? { 'http.route': route } : {}),
-})
-
-/** By the conventions for HTTP spans: few names, whatever strangers send. */
-const spanNameOf = ({ 'http.request.method': method, 'http.route': route }: NamedBy): string =>
-  [method === '_OTHER' ? 'HTTP' : method, ...(route === undefined ? [] : [route])].join(' ')
-
 /** For a server, a refused request (4xx) is no error. */
 const isFault = (status: unknown): boolean => Number(status) >= 500
 
@@ -119,9 +75,13 @@ const openTracing = async (
     trace(...[request, told, began]: Parameters<TraceRequest>): void {
       const { method, route, status, reason, milliseconds, requestId } = told
       const parent = propagator.extract(ROOT_CONTEXT, request, getter)
+      const known = knownMethods.find((one) => one === method)
+      // A request without a route has a word in brackets in its place.
+      const path = String(route).startsWith('/') ? String(route) : null
       // The path may hold an id, and the query a code: neither is an attribute.
       const attributes = {
-        ...namedBy(String(method), String(route)),
+        'http.request.method': known ?? '_OTHER',
+        ...(path === null ? {} : { 'http.route': path }),
         'url.scheme': scheme,
         'http.response.status_code': Number(status),
         'latchkey.request_id': String(requestId),
@@ -129,7 +89,9 @@ const openTracing = async (
         ...(isFault(status) ? { 'error.type': String(reason ?? status) } : {}),
       }
       const options = { kind: SpanKind.SERVER, startTime: began, attributes }
-      const span = tracer.startSpan(spanNameOf(attributes), options, parent)
+      // By the conventions for HTTP spans: few names, whatever strangers send.
+      const name = [known ?? 'HTTP', ...(path === null ? [] : [path])].join(' ')
+      const span = tracer.startSpan(name, options, parent)
       if (isFault(status)) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(began + Number(milliseconds))
     },

@@ -163,17 +163,12 @@ export const collectUses = (given: CollectorGiven) => {
 
 export type Uses = ReturnType<typeof collectUses>
 
-const usesDropped = 'too many uses wait for the store: these are in no ledger'
-
-/** Nobody who waits for this keeps the process from ending. */
-const realPause: CollectorGiven['pause'] = (milliseconds) =>
-  setTimeout(milliseconds, null, { ref: false })
-
+/** @param pause by default one that does not keep the process from ending */
 export const openUses = (
   given: Given & Pick<CollectorGiven, 'store'>,
   metrics: Metrics,
   tell: Tell,
-  pause: CollectorGiven['pause'] = realPause,
+  pause: CollectorGiven['pause'] = (milliseconds) => setTimeout(milliseconds, null, { ref: false }),
 ): Uses =>
   collectUses({
     store: given.store,
@@ -182,6 +177,7 @@ export const openUses = (
     pause,
     tellDropped(uses) {
       metrics.countDroppedUses(uses)
-      tell({ level: 'warn', message: usesDropped, uses })
+      const message = 'too many uses wait for the store: these are in no ledger'
+      tell({ level: 'warn', message, uses })
     },
   })

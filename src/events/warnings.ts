@@ -28,16 +28,6 @@ const unreadableHopCharacters = 40
 const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
 
-/** TLS ends before this service, which speaks plain HTTP. */
-const warnOfUnnamedProxy = (
-  { issuer, trustedProxies }: Pick<Settings, 'issuer' | 'trustedProxies'>,
-  tell: Tell,
-): void => {
-  if (!issuer.startsWith('https:') || trustedProxies.length > 0) return
-  const message = `the issuer is https, but LATCHKEY_TRUSTED_PROXIES is empty: ${consequence}`
-  tell({ level: 'warn', message })
-}
-
 /** Looks at each request, and warns of the first that a proxy seems to have sent. */
 export const watchForProxy = (
   proxies: BlockList,
@@ -81,21 +71,19 @@ export const warnOfWeakSettings = (
   settings: Pick<Settings, 'issuer' | 'trustedProxies' | 'fetchAllow' | 'secret' | 'gone'>,
   tell: Tell,
 ): void => {
-  warnOfUnnamedProxy(settings, tell)
-  const { trustedProxies, fetchAllow, secret } = settings
-  const warn = (message: string): void => tell({ level: 'warn', message })
-  for (const said of settings.gone) warn(`${said}; the option has no effect`)
-  if (trustedProxies.some(isAlmostAll)) {
-    warn(
+  const { issuer, trustedProxies, fetchAllow, secret, gone } = settings
+  // TLS ends before this service, which speaks plain HTTP.
+  const isUnnamed = issuer.startsWith('https:') && trustedProxies.length === 0
+  const messages = [
+    isUnnamed && `the issuer is https, but LATCHKEY_TRUSTED_PROXIES is empty: ${consequence}`,
+    ...gone.map((said) => `${said}; the option has no effect`),
+    trustedProxies.some(isAlmostAll) &&
       'LATCHKEY_TRUSTED_PROXIES trusts almost every address, so everybody chooses the address that limits count',
-    )
-  }
-  if (fetchAllow.some(isAlmostAll)) {
-    warn('LATCHKEY_FETCH_ALLOW has almost every address, so a wrong URL reaches any machine')
-  }
-  if (secret !== null && isGuessable(secret)) {
-    warn(
+    fetchAllow.some(isAlmostAll) &&
+      'LATCHKEY_FETCH_ALLOW has almost every address, so a wrong URL reaches any machine',
+    secret !== null &&
+      isGuessable(secret) &&
       'LATCHKEY_SECRET has few different characters, so it may be guessed: openssl rand -base64 32 makes a good one',
-    )
-  }
+  ]
+  for (const message of messages) if (message !== false) tell({ level: 'warn', message })
 }

@@ -11,7 +11,7 @@ import { mailboxCounter } from '../owners/counters.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
-import { serviceTrace } from '../store/trace.ts'
+import { ownerEvent, serviceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, openComposer } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
@@ -41,10 +41,8 @@ const openDelivery = (
   ): Promise<void> => {
     countMail(outcome)
     if (ownerId === null) return
-    const { eventId: id, requestId, actor } = serviceTrace(at, parts)
-    const of = { clientId: null, ownerId, authorizationId: null }
-    const details = { mail: about }
-    await store.appendEvent({ id, at, type: `mail.${outcome}`, ...of, requestId, actor, details })
+    const trace = serviceTrace(at, parts)
+    await store.appendEvent(ownerEvent(`mail.${outcome}`, ownerId, { mail: about }, trace))
   }
   /**
    * Mails to one mailbox are counted at their first try only. Mails about new browsers are counted

@@ -33,14 +33,6 @@ export type MetricFamily =
       readonly spreads: readonly Spread[]
     })
 
-/** A gauge without labels. */
-export const gauge = (name: string, help: string, value: number): MetricFamily => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ labels: {}, value }],
-})
-
 /** How somebody logged in. */
 export type CountedWay = 'password' | 'second_factor' | 'passkey' | 'upstream'
 

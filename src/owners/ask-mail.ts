@@ -15,7 +15,6 @@ import { ownerLimits } from './limits.ts'
 
 export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
 
-/** What queueing a mail takes. */
 export interface MailParts extends Given {
   readonly settings: Settings
   readonly store: Store

@@ -1,6 +1,6 @@
 /** The claims about an owner that words of a scope ask for (OpenID Connect Core sections 5.1 and 5.4). */
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { Owner, OwnerClaims } from '../model/owner.ts'
+import type { Owner } from '../model/owner.ts'
 import {
   claimNames,
   isScopeWord,
@@ -10,7 +10,6 @@ import {
 } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
-/** All known claims, by their names. */
 const allClaims = (
   { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
   own: readonly OwnClaims[],
@@ -84,18 +83,12 @@ const ownTexts = (value: JsonValue): readonly string[] => {
   return [isText(value) ? value : JSON.stringify(value)]
 }
 
-/** A claim as its owner reads it. */
-interface ShownClaim {
-  readonly claim: string
-  readonly value: string
-}
-
 /** The claims of a word for their owner, without `updated_at` and flags. */
 export const shownValues = (
   owner: Owner,
   word: ScopeWord,
   own: readonly OwnClaims[],
-): readonly ShownClaim[] => {
+): readonly { readonly claim: string; readonly value: string }[] => {
   const names = claimNames(word, own).filter((name) => name !== 'updated_at' && name !== 'address')
   const told = claimsNamed(owner, names, own)
   const { address } = owner.claims
@@ -104,10 +97,9 @@ export const shownValues = (
     return { claim, value: texts.join(', ') }
   })
   if (word === 'address' && address !== undefined) {
-    shown.push({ claim: 'address', value: addressLines(address).join(', ') })
+    const { formatted, ...parts } = address
+    const lines = formatted === undefined ? Object.values(parts) : formatted.split('\n')
+    shown.push({ claim: 'address', value: lines.join(', ') })
   }
   return shown.filter(({ value }) => value !== '')
 }
-
-const addressLines = ({ formatted, ...members }: NonNullable<OwnerClaims['address']>) =>
-  formatted === undefined ? Object.values(members) : formatted.split('\n')

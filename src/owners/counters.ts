@@ -39,9 +39,7 @@ const networkCounters = (address: string, set: TryLimits, what = ''): readonly A
     },
   }))
 
-/** The counters of one try. */
 export interface Counters {
-  /** Each counts the try. */
   readonly counted: readonly AttemptCounter[]
   /** A right try clears these. */
   readonly cleared: readonly AttemptCounter[]
@@ -75,7 +73,6 @@ const countersOf = (
   }
 }
 
-/** The counters of a try at a password. */
 interface PasswordCounters extends Counters {
   /**
    * Counts the try by its account, under whatever name. A wait of it looks like a wrong password:

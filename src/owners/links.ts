@@ -25,6 +25,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
+import { ownerEvent } from '../store/trace.ts'
 import { type MailParts, queueMail } from './ask-mail.ts'
 import { ownerLimits } from './limits.ts'
 import { canMail } from './ways-in.ts'
@@ -187,17 +188,9 @@ const noteIssued = (
   trace: Trace,
   parts: MailParts,
 ): Promise<void> =>
-  parts.store.appendEvent({
-    id: makeId(parts),
-    at: trace.at,
-    type: 'link.issued',
-    clientId: null,
-    ownerId: owner.id,
-    authorizationId: null,
-    requestId: trace.requestId,
-    actor: trace.actor,
-    details,
-  })
+  parts.store.appendEvent(
+    ownerEvent('link.issued', owner.id, details, { ...trace, eventId: makeId(parts) }),
+  )
 
 /**
  * Makes a link, and writes an event about it.

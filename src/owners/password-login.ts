@@ -3,11 +3,12 @@
 import type { Settings } from '../config/settings.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { blankOfKind, kindOfHash } from '../crypto/phc.ts'
-import { type Given, makeId } from '../model/ids.ts'
+import { type EventId, type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/contract/owner.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
+import { ownerEvent } from '../store/trace.ts'
 import {
   type Counters,
   eventCounter,
@@ -44,17 +45,8 @@ export const tellFailed = async (
     await store.admitAttempt([untoldCounter], trace)
     return
   }
-  await store.appendEvent({
-    id: makeId(parts),
-    at: trace.at,
-    type: 'login.failed',
-    clientId: null,
-    ownerId: owner?.id ?? null,
-    authorizationId: null,
-    requestId: trace.requestId,
-    actor: trace.actor,
-    details: { ...details },
-  })
+  const told = { ...trace, eventId: makeId<EventId>(parts) }
+  await store.appendEvent(ownerEvent('login.failed', owner?.id ?? null, { ...details }, told))
 }
 
 /**
@@ -131,7 +123,6 @@ const fits = ({ username, password }: PasswordTry): boolean =>
   username.length <= ownerLimits.usernameCharacters &&
   Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
-/** What checking a password takes. */
 export interface PasswordParts extends Given {
   readonly settings: Settings
   readonly store: Store
@@ -145,55 +136,43 @@ export interface PasswordParts extends Given {
  *
  * @throws Refusal `too_many_requests` or `temporarily_unavailable`, each with `Retry-After`
  */
-type CheckPassword = (login: PasswordTry, trace: Trace) => Promise<Owner | null>
-
-export const openPasswordCheck = (needs: PasswordParts): CheckPassword => {
+export const checkPassword = async (
+  login: PasswordTry,
+  trace: Trace,
+  needs: PasswordParts,
+): Promise<Owner | null> => {
   const { settings, store, passwords, tries } = needs
+  const { guesser, username, password, address } = login
 
-  const findMeant = async (login: PasswordTry): Promise<Owner | null> =>
-    fits(login) ? findOwnerAtLogin(login.username, store) : null
+  const findMeant = async (): Promise<Owner | null> =>
+    fits(login) ? findOwnerAtLogin(username, store) : null
 
   /** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
-  const check = async (
-    login: PasswordTry,
-    counters: Counters | null,
-    trace: Trace,
-    hashing: Hashing,
-  ): Promise<Owner | null> => {
-    const owner = await findMeant(login)
+  const check = async (counters: Counters | null, hashing: Hashing): Promise<Owner | null> => {
+    const owner = await findMeant()
     const tried = counters === null ? null : owner
     const verified = fits(login)
-      ? await verifyPassword(tried, login.password, hashing, trace, store)
+      ? await verifyPassword(tried, password, hashing, trace, store)
       : null
     if (counters !== null && verified !== null) {
       await store.clearAttempts(counters.cleared, counters.givenBack, trace)
       return verified
     }
-    await tellFailed(owner, { address: login.address }, trace, needs)
+    await tellFailed(owner, { address }, trace, needs)
     return null
   }
 
-  return async (login, trace) => {
-    const { guesser, username } = login
-    const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant(login))?.id
-    const counters = passwordCounters(guesser, username, ownerId ?? null, settings.limits)
-    const { counted, unseen } = counters
-    const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> =>
-      inTurn(by, tries, () =>
-        passwords.inQueue(reservedFor(guesser), (hashing) =>
-          admit(by, () => check(login, right, trace, hashing), trace, store),
-        ),
-      )
-    const result = await tryBy([...counted, ...unseen], counters)
-    const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
-    const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
-    return foundBy(isHeld ? await tryBy(counted, null) : result)
-  }
+  const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant())?.id
+  const counters = passwordCounters(guesser, username, ownerId ?? null, settings.limits)
+  const { counted, unseen } = counters
+  const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> =>
+    inTurn(by, tries, () =>
+      passwords.inQueue(reservedFor(guesser), (hashing) =>
+        admit(by, () => check(right, hashing), trace, store),
+      ),
+    )
+  const result = await tryBy([...counted, ...unseen], counters)
+  const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
+  const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
+  return foundBy(isHeld ? await tryBy(counted, null) : result)
 }
-
-/** The same for a caller that is not opened yet. */
-export const checkPassword = (
-  login: PasswordTry,
-  trace: Trace,
-  needs: PasswordParts,
-): Promise<Owner | null> => openPasswordCheck(needs)(login, trace)

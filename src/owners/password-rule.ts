@@ -77,19 +77,20 @@ export const passwordFault = async (
   return isMadeOf(text, words) ? 'names' : null
 }
 
-const descriptions: Readonly<Record<PasswordFault, (least: number) => string>> = {
-  length: (least) =>
+/** The reason of a refusal, and its description. */
+const refusals: Readonly<Record<PasswordFault, (least: number) => readonly [string, string]>> = {
+  length: (least) => [
+    'bad_password',
     `password has to be text of at least ${least} characters and at most ${ownerLimits.passwordBytes} bytes`,
-  common: () =>
+  ],
+  common: () => [
+    'common_password',
     'password is one that many people choose, a repetition or a sequence: choose another',
-  names: () =>
+  ],
+  names: () => [
+    'password_of_names',
     'password is made of the name or email address of the owner or the name of this service: choose another',
-}
-
-const reasons: Readonly<Record<PasswordFault, string>> = {
-  length: 'bad_password',
-  common: 'common_password',
-  names: 'password_of_names',
+  ],
 }
 
 /**
@@ -104,6 +105,5 @@ export const requirePassword = async (
   const password = typeof given === 'string' ? given : ''
   const fault = await passwordFault(password, of, settings)
   if (fault === null) return password
-  const description = descriptions[fault](settings.passwordCharacters)
-  throw new Refusal('invalid_request', reasons[fault], description)
+  throw new Refusal('invalid_request', ...refusals[fault](settings.passwordCharacters))
 }

@@ -145,10 +145,6 @@ const isZone = (text: string): boolean => {
 /** The picture is only ever told to applications. Nothing of this service loads it. */
 const isPicture = (text: string): boolean => URL.parse(text)?.protocol === 'https:'
 
-/** The choice of a language; null where there is none, or no such language. */
-const chosenIn = (form: Parameters, languages: readonly Language[]): Language | null =>
-  languages.find(({ tag }) => tag === form.find('language')) ?? null
-
 type AddressClaim = NonNullable<OwnerClaims['address']>
 
 /** The whole address follows from its parts. One that is not changed stays as it is. */
@@ -215,7 +211,7 @@ export const parseProfile = (
   owner: Owner,
   languages: readonly Language[],
 ): Profile | ProfileField => {
-  const language = chosenIn(form, languages)
+  const language = languages.find(({ tag }) => tag === form.find('language')) ?? null
   const fault = choiceFault(form, owner, language)
   if (fault !== null) return fault
   const given = { name: form.find('name') ?? '', claims: claimsIn(form, owner, language) }
@@ -231,7 +227,6 @@ export const parseProfile = (
   }
 }
 
-/** The names of the members that differ. */
 export const changedMembers = (before: Profile, after: Profile): readonly string[] => {
   const flat = ({ name, claims, pages }: Profile) => ({ name, ...claims, ...pages })
   const [was, is]: readonly Record<string, unknown>[] = [flat(before), flat(after)]

@@ -125,7 +125,7 @@ type ToldOwner = Omit<
 >
 
 /** An owner who has changed nothing yet. */
-const ownerFrom = (said: ToldOwner, passwordHash: string, parts: Given): Owner => {
+export const ownerFrom = (said: ToldOwner, passwordHash: string, parts: Given): Owner => {
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),

@@ -4,13 +4,12 @@ import { digest, equalTexts } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { actorOf } from '../model/actor.ts'
 import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
 import { type EventId, makeId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
-import { traceOf } from '../store/trace.ts'
+import { ownerEvent, traceOf } from '../store/trace.ts'
 import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import { codeCounters, eventCounter } from './counters.ts'
 import { openKnownBrowsers } from './known-browser.ts'
@@ -36,7 +35,6 @@ export interface ShownFactor {
   readonly text: string
 }
 
-/** One try at the second step. */
 interface SecondStep {
   readonly shown: ShownFactor
   readonly pending: Pending
@@ -87,13 +85,6 @@ const entryWith = (
   }
 }
 
-/** What is told as wrong. A code that is used is one of another login: sent again from its own page, it is finished. */
-const failureOf = (started: Started | null): 'wrong' | 'used' | null => {
-  if (started === null) return 'wrong'
-  return started.outcome === 'used' ? 'used' : null
-}
-
-/** What the second step takes. */
 interface SecondFactorNeeds extends SessionNeeds {
   readonly vault: Vault
   readonly tries: Tries
@@ -131,19 +122,13 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const { shown, pending, visit } = step
     const found = await read(step)
     const started = found && (await startSession(pending.owner, entryWith(found, pending), visit))
-    const outcome = failureOf(started)
-    if (outcome === null || !(await isTold(step))) return started
-    await store.appendEvent({
-      id: makeId(needs),
-      at: visit.at,
-      type: 'login.second_factor_failed',
-      clientId: null,
-      ownerId: pending.owner.id,
-      authorizationId: null,
-      requestId: visit.requestId,
-      actor: actorOf(visit.caller),
-      details: { factor: shown.factor, outcome, address: visit.address },
-    })
+    // A code that is used is one of another login: sent again from its own page, it is finished.
+    const outcome = started === null ? 'wrong' : started.outcome
+    if ((outcome !== 'wrong' && outcome !== 'used') || !(await isTold(step))) return started
+    const details = { factor: shown.factor, outcome, address: visit.address }
+    const trace = traceOf(visit, needs)
+    const type = 'login.second_factor_failed'
+    await store.appendEvent(ownerEvent(type, pending.owner.id, details, trace))
     return started
   }
 }

@@ -101,7 +101,6 @@ const wayOf = (login: Login): CountedWay => {
   return 'upstream' in login ? 'upstream' : 'password'
 }
 
-/** What starting a session takes. */
 export interface SessionNeeds extends Given {
   readonly settings: Settings
   /** English is the first. */

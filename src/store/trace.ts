@@ -1,7 +1,8 @@
 /** Traces of store steps: the actor, the time, and the request. */
 import type { Exchange } from '../http/exchange.ts'
 import { actorOf } from '../model/actor.ts'
-import { type EventId, type Given, makeId } from '../model/ids.ts'
+import type { Event } from '../model/event.ts'
+import { type EventId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Trace } from './contract/trace.ts'
 
 type Traced = Pick<Exchange, 'at' | 'requestId' | 'caller'>
@@ -27,3 +28,11 @@ export const serviceTrace = (at: number, parts: Given): Trace => ({
   requestId: null,
   actor: { type: 'service' },
 })
+
+/** An event that is about an owner and nothing else. Its id is that of the trace. */
+export const ownerEvent = (
+  type: Event['type'],
+  ownerId: OwnerId | null,
+  details: Event['details'],
+  { eventId: id, ...traced }: Trace,
+): Event => ({ ...traced, id, type, clientId: null, ownerId, authorizationId: null, details })

@@ -1,14 +1,12 @@
 /** The code flow with PKCE, as OpenID providers and other OAuth 2.0 providers share it. */
 
+import { passing } from '../clients/site-fetch.ts'
 import { digest } from '../crypto/digest.ts'
-import type { Outbound, OutboundFault, OutboundRequest } from '../http/outbound.ts'
+import type { Outbound, OutboundRequest } from '../http/outbound.ts'
 import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
-
-/** Faults of an upstream that is down, not of a wrong configuration. */
-const passing: readonly OutboundFault[] = ['no_answer', 'unknown_host', 'too_slow', 'too_busy']
 
 /** The code of an OAuth error, if it is one: nothing else that an upstream says goes to the log. */
 export const errorIn = (answer: JsonValue): string =>
@@ -29,6 +27,7 @@ export const askForJson = async (
   const headers = { Accept: 'application/json', ...request.headers }
   const answer = await outbound.fetch({ ...request, headers, mostBytes: upstreamLimits.bytes })
   if (answer.outcome === 'failed') {
+    // An upstream that is down, and no wrong configuration.
     const fault = passing.includes(answer.reason) ? 'unreachable' : 'wrong'
     return new UpstreamFault(fault, `${what}: ${answer.reason} ${answer.detail}`.trimEnd())
   }
@@ -80,16 +79,8 @@ export const authorizationUrl = (
 /** As a form writes it: RFC 6749 section 2.3.1 asks for this before Basic. */
 const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
 
-interface Credentials {
-  readonly headers: Readonly<Record<string, string>>
-  readonly fields: Readonly<Record<string, string>>
-}
-
 /** How the client authenticates itself: headers, and fields of the form. */
-const credentialsOf = (
-  { clientId, clientSecret }: UpstreamClient,
-  isBasicKnown: boolean,
-): Credentials => {
+const credentialsOf = ({ clientId, clientSecret }: UpstreamClient, isBasicKnown: boolean) => {
   if (clientSecret === null) return { headers: {}, fields: { client_id: clientId } }
   if (!isBasicKnown) {
     return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }
@@ -149,7 +140,6 @@ export const redeemUpstreamCode = async (
   return objectOf('token', await askForJson('token', request, outbound))
 }
 
-/** A question with an access token. */
 export const askWithToken = async (
   what: string,
   url: string,

@@ -13,19 +13,6 @@ import { createSockets } from './directory-sockets.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
 
-export interface DirectoryEntry {
-  readonly dn: string
-  /** The values of an attribute, in bytes: some ids are no text. */
-  values(attribute: string): readonly Uint8Array[]
-}
-
-export interface DirectoryConnection {
-  /** Whether the directory knows this password. */
-  bind(dn: string, password: string): Promise<boolean>
-  /** At most two entries: more would tell nothing new. */
-  search(filter: string): Promise<readonly DirectoryEntry[]>
-}
-
 /** Result codes of a directory that is busy or in trouble (RFC 4511 appendix A). */
 const passing: readonly number[] = [3, 51, 52]
 
@@ -55,13 +42,16 @@ const bytesOf = (value: unknown): readonly Uint8Array[] => {
 }
 
 /** @param found by ldapts: the directory chooses how it spells the names of attributes */
-const entryOf = ({ dn, ...attributes }: Readonly<Record<string, unknown>>): DirectoryEntry => ({
+const entryOf = ({ dn, ...attributes }: Readonly<Record<string, unknown>>) => ({
   dn: String(dn),
-  values: (attribute) =>
+  /** The values of an attribute, in bytes: some ids are no text. */
+  values: (attribute: string): readonly Uint8Array[] =>
     Object.entries(attributes)
       .filter(([name]) => name.toLowerCase() === attribute.toLowerCase())
       .flatMap(([, value]) => bytesOf(value)),
 })
+
+export type DirectoryEntry = ReturnType<typeof entryOf>
 
 const parseFilter = async (text: string): Promise<Filter> => {
   const { FilterParser } = await import('ldapts')
@@ -72,8 +62,9 @@ const parseFilter = async (text: string): Promise<Filter> => {
   }
 }
 
-const connectionOf = (client: Client, settings: LdapSettings): DirectoryConnection => ({
-  async bind(dn, password) {
+const connectionOf = (client: Client, settings: LdapSettings) => ({
+  /** Whether the directory knows this password. */
+  async bind(dn: string, password: string): Promise<boolean> {
     // An empty name or password would be an anonymous bind, which proves nothing (RFC 4513 section 5.1).
     if (!dn.includes('=') || password === '') return false
     try {
@@ -85,7 +76,8 @@ const connectionOf = (client: Client, settings: LdapSettings): DirectoryConnecti
       return false
     }
   },
-  async search(filter) {
+  /** At most two entries: more would tell nothing new. */
+  async search(filter: string): Promise<readonly DirectoryEntry[]> {
     const { searchEntries } = await client.search(settings.baseDn, {
       filter: await parseFilter(filter),
       scope: 'sub',
@@ -99,6 +91,8 @@ const connectionOf = (client: Client, settings: LdapSettings): DirectoryConnecti
   },
 })
 
+export type DirectoryConnection = ReturnType<typeof connectionOf>
+
 /** Checks certificates, also if the environment turns that off. */
 const tlsOf = ({ url, ca }: LdapSettings) => {
   const host = bareHost(new URL(url).hostname)
@@ -109,15 +103,6 @@ const tlsOf = ({ url, ca }: LdapSettings) => {
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
   }
-}
-
-export interface Directory {
-  /** @param work with a fresh connection, under the service account where there is one */
-  ask<Found>(
-    work: (connection: DirectoryConnection) => Promise<Found>,
-  ): Promise<Found | UpstreamFault>
-  /** Ends what is under way. */
-  close(): void
 }
 
 const openClient = async (
@@ -135,7 +120,7 @@ const openClient = async (
   })
 }
 
-export const createDirectory = (settings: LdapSettings, deadline: Deadline): Directory => {
+export const createDirectory = (settings: LdapSettings, deadline: Deadline) => {
   const underWay = new Set<() => void>()
   const { account, startTls } = settings
   const { host } = new URL(settings.url)
@@ -163,8 +148,11 @@ export const createDirectory = (settings: LdapSettings, deadline: Deadline): Dir
     }
   }
   return {
-    ask: (work) => runForHost(host, () => askOnce(work)),
-    close() {
+    /** @param work with a fresh connection, under the service account where there is one */
+    ask: <Found>(work: (connection: DirectoryConnection) => Promise<Found>) =>
+      runForHost(host, () => askOnce(work)),
+    /** Ends what is under way. */
+    close(): void {
       for (const end of underWay) end()
     },
   }

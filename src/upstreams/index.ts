@@ -8,38 +8,27 @@ import { upstreamLimits } from './limits.ts'
 import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
 import {
+  claimsIn,
   type PasswordUpstream,
   type RedirectUpstream,
-  type UpstreamClaims,
   UpstreamFault,
 } from './upstream.ts'
 
-/** An upstream with a login page of its own. */
-export interface LeadingUpstream {
+interface Opened<Open> {
   readonly settings: UpstreamSettings
-  readonly open: RedirectUpstream
+  readonly open: Open
 }
+
+/** An upstream with a login page of its own. */
+export type LeadingUpstream = Opened<RedirectUpstream>
 
 /** An upstream that our own form asks. */
-export interface AskedUpstream {
-  readonly settings: UpstreamSettings
-  readonly open: PasswordUpstream
-}
+export type AskedUpstream = Opened<PasswordUpstream>
 
-/** An upstream of the settings, ready for logins. */
 export type Upstream = LeadingUpstream | AskedUpstream
 
 export const leads = (upstream: Upstream): upstream is LeadingUpstream =>
   upstream.open.by === 'redirect'
-
-/** The claims of somebody whose upstream was too slow to tell them. */
-const untold: UpstreamClaims = {
-  username: '',
-  name: '',
-  email: '',
-  emailVerified: false,
-  picture: '',
-}
 
 /** Starts the time: what comes too late is not waited for. */
 const startTime = (deadline: Deadline) => {
@@ -59,7 +48,8 @@ const inTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstrea
     const within = startTime(deadline)
     const person = await within(upstream.finish(answer, trip), tooSlow)
     if (person instanceof UpstreamFault) return person
-    return { ...person, findClaims: () => within(person.findClaims(), untold) }
+    // An upstream that is too slow tells no claims.
+    return { ...person, findClaims: () => within(person.findClaims(), claimsIn({})) }
   },
 })
 

@@ -1,7 +1,7 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
 import { createPublishedKeys, keysFor, type PublishedKeys } from '../clients/keys.ts'
 import { unbounded } from '../clients/site-fetch.ts'
-import { isLoopback } from '../config/issuer.ts'
+import { isSafe } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { claimedHeader, verifyJws } from '../crypto/jose.ts'
@@ -117,13 +117,11 @@ const methodOf = (name: unknown): AuthenticationMethodReference | null => {
   return known ?? (Object.hasOwn(also, name) ? (also[name] ?? null) : null)
 }
 
-type TrustedLogin = Pick<UpstreamPerson, 'methods' | 'isStrong' | 'authTime'>
-
 export const trustedLogin = (
   { acr, amr, auth_time: authTime }: JsonObject,
   at: number,
   { trustAcr }: Pick<OidcSettings, 'trustAcr'>,
-): TrustedLogin => {
+): Pick<UpstreamPerson, 'methods' | 'isStrong' | 'authTime'> => {
   if (!trustAcr) return { methods: [], isStrong: false, authTime: null }
   const said = Array.isArray(amr) ? amr.map(methodOf).filter((one) => one !== null) : []
   const isStrong = said.includes('mfa') || strongContexts.includes(acr)
@@ -136,7 +134,6 @@ export const trustedLogin = (
   }
 }
 
-/** What a provider says of itself. */
 interface ProviderMetadata extends Provider {
   readonly authorizationEndpoint: string
   readonly jwksUri: string
@@ -146,8 +143,7 @@ interface ProviderMetadata extends Provider {
 
 const isWebUrl = (value: unknown): value is string => {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (url === null || url.username + url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return isSafe(url) && url.username + url.password === ''
 }
 
 const metadataIn = (said: JsonObject, issuer: string): ProviderMetadata | UpstreamFault => {

@@ -112,7 +112,7 @@ With \`--server\` it ends once its token does, with exit code 1. Start it again 
 `
 
 export const renderCommands = (): string => {
-  const program = createProgram({ complain: () => {} })
+  const program = createProgram(() => {})
   const groups = program.commands.map((command) =>
     [
       ...(command.commands.length === 0

@@ -25,7 +25,7 @@ const namesOf = (command: ReturnType<typeof createProgram>, path = ''): readonly
     return one.commands.length === 0 ? [name] : namesOf(one, name)
   })
 
-const all = namesOf(createProgram({ complain: () => {} }))
+const all = namesOf(createProgram(() => {}))
 
 const suite = (postgres: Postgres): void => {
   describe('commands beside a service on PostgreSQL', () => {

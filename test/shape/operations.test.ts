@@ -31,7 +31,7 @@ const commandsOf = (command: Command, name = ''): readonly (readonly [string, Co
     return one.commands.length === 0 ? [[path, one] as const] : commandsOf(one, path)
   })
 
-const commands = new Map(commandsOf(createProgram({ complain: () => {} })))
+const commands = new Map(commandsOf(createProgram(() => {})))
 
 /** Commands that ask another machine, without a row of their own. */
 const withoutRow: Readonly<Record<string, string>> = {

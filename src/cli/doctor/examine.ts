@@ -5,7 +5,7 @@ import { findKept } from '../../events/explain-refusal.ts'
 import { isTrusted, listRanges, networkOf, plainAddress } from '../../http/address.ts'
 import { isObject } from '../../model/json.ts'
 import type { Flags, StoreParts } from '../store.ts'
-import { doctorLimits, type Finding, problem } from './finding.ts'
+import { doctorLimits, type Finding, found, problem } from './finding.ts'
 import { checkMachine, thisMachine } from './machine.ts'
 import { checkSettings } from './settings.ts'
 import { checkSite, seeTls } from './site.ts'
@@ -69,46 +69,39 @@ const checkNetworks = (
  *
  * @param localAddress of this machine, in a connection to the issuer
  */
-const checkForwarded = async (
-  parts: ProbeParts,
-  localAddress: string,
-): Promise<readonly Finding[]> => {
+const checkForwarded = async (parts: ProbeParts, localAddress: string): Promise<Finding | null> => {
   const { issuer, trustedProxies } = parts.settings
   const local = plainAddress(localAddress)
   const isKnown = trustedProxies.length > 0 && !isTrusted(listRanges(trustedProxies), local)
-  if (!issuer.startsWith('https:') || !isKnown) return []
+  if (!isKnown) return null
   const references = await Promise.all([
     askRefused(issuer, {}),
     askRefused(issuer, { 'X-Forwarded-For': forged }),
   ]).catch(() => [])
   const [plain, other] = references
-  if (typeof plain !== 'string' || typeof other !== 'string') return []
+  if (typeof plain !== 'string' || typeof other !== 'string') return null
   const seen = await networkSeen(plain, parts)
   const withForged = await networkSeen(other, parts)
-  if (seen === null || withForged === null) return []
-  const finding = checkNetworks(seen, withForged, local, trustedProxies)
-  return finding === null ? [] : [finding]
+  if (seen === null || withForged === null) return null
+  return checkNetworks(seen, withForged, local, trustedProxies)
 }
 
 /** Everything but the store. */
-export const checkAround = async (settings: Settings): Promise<readonly Finding[]> => [
-  ...checkSettings(settings),
-  ...checkMachine(settings, thisMachine()),
-  ...(await checkSite(settings, Date.now())),
-]
-
-const checkProxy = async (parts: StoreParts): Promise<readonly Finding[]> => {
-  const { issuer } = parts.settings
-  const seen = issuer.startsWith('https:') ? await seeTls(issuer) : null
-  return seen === null ? [] : checkForwarded(parts, seen.localAddress)
-}
+export const checkAround = async (settings: Settings): Promise<readonly Finding[]> =>
+  found(
+    checkSettings(settings),
+    checkMachine(settings, thisMachine()),
+    await checkSite(settings, Date.now()),
+  )
 
 /** The settings and limits of the service count, not those of the command. */
 export const examine = async (_flags: Flags, parts: StoreParts): Promise<string> => {
-  const findings = [
-    ...(await checkAround(parts.settings)),
-    ...(await checkProxy(parts)),
-    ...(await checkStore(parts)),
-  ]
+  const { settings } = parts
+  const seen = settings.issuer.startsWith('https:') ? await seeTls(settings.issuer) : null
+  const findings = found(
+    await checkAround(settings),
+    seen && (await checkForwarded(parts, seen.localAddress)),
+    await checkStore(parts),
+  )
   return JSON.stringify(findings)
 }

@@ -49,5 +49,6 @@ export const weakness = (id: string, finding: string, fix: string): Finding => (
 })
 
 /** The findings that apply. */
-export const found = (...all: readonly (Finding | null | false)[]): readonly Finding[] =>
-  all.filter((one) => one !== null && one !== false)
+export const found = (
+  ...all: readonly (Finding | readonly Finding[] | null | false)[]
+): readonly Finding[] => all.filter((one) => one !== null && one !== false).flat()

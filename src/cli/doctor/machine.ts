@@ -8,12 +8,9 @@ import { doctorLimits, type Finding, found, problem, weakness } from './finding.
 const leastNode = 24
 const gigabyte = 1024 ** 3
 
-/** The file system below a folder. */
 type FileSystem = Pick<StatsFs, 'type' | 'bsize' | 'blocks' | 'bavail'>
 
-/** What the operating system says. */
 export interface Machine {
-  /** The version of Node. */
   readonly node: string
   /** How many files a process may open; null where nothing says it. */
   readonly openFiles: number | null
@@ -105,30 +102,23 @@ const checkModes = (path: string): readonly Finding[] =>
 
 const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
   if (!existsSync(path)) {
-    return [
-      problem(
-        'database.missing',
-        `There is no database ${path}.`,
-        'Run latchkey init, or correct LATCHKEY_STORE.',
-      ),
-    ]
+    const fix = 'Run latchkey init, or correct LATCHKEY_STORE.'
+    return [problem('database.missing', `There is no database ${path}.`, fix)]
   }
   const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const folder = dirname(path)
   const fileSystem = machine.fileSystem(folder)
-  return [
-    ...checkModes(path),
-    ...found(
-      checkSpace(folder, fileSystem),
-      checkKind(folder, fileSystem),
-      log > doctorLimits.writeAheadBytes &&
-        weakness(
-          'database.log',
-          `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
-          'Restart the service; if it grows again, look for a backup or a reader that never ends.',
-        ),
-    ),
-  ]
+  return found(
+    checkModes(path),
+    checkSpace(folder, fileSystem),
+    checkKind(folder, fileSystem),
+    log > doctorLimits.writeAheadBytes &&
+      weakness(
+        'database.log',
+        `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
+        'Restart the service; if it grows again, look for a backup or a reader that never ends.',
+      ),
+  )
 }
 
 export const checkMachine = (
@@ -136,8 +126,9 @@ export const checkMachine = (
   machine: Machine,
 ): readonly Finding[] => {
   const path = sqlitePath(settings)
-  return [
-    ...found(checkNode(machine.node), checkOpenFiles(machine.openFiles)),
-    ...(path === null ? [] : checkEmbedded(path, machine)),
-  ]
+  return found(
+    checkNode(machine.node),
+    checkOpenFiles(machine.openFiles),
+    path !== null && checkEmbedded(path, machine),
+  )
 }

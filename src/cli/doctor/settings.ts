@@ -79,11 +79,9 @@ const ofProxy = ({ issuer, host, trustedProxies }: Settings): readonly Finding[]
       ),
   )
 
-const isWide = (range: string): boolean => freeBits(range) > doctorLimits.fetchBits
-
 const ofFetching = ({ fetchAllow }: Settings): readonly Finding[] =>
   fetchAllow
-    .filter(isWide)
+    .filter((range) => freeBits(range) > doctorLimits.fetchBits)
     .map((range) =>
       weakness(
         'fetch.wide',

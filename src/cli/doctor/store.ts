@@ -126,18 +126,16 @@ export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]>
   const now = Math.floor(clock() / 1000)
   const keys = await store.listKeys()
   const isOpen = keys.some(({ wrapped }) => isPlain(wrapped)) && !isLoopbackHttp(settings.issuer)
-  return [
-    ...found(
-      checkClock(await store.latestTime(), now),
-      keys.length > 0 && (await checkRoot(parts)),
-      isOpen &&
-        problem(
-          'keys.plain',
-          'Keys stand in the database in clear: a reader of it can forge tokens.',
-          'Set LATCHKEY_SECRET on every node, restart, and run latchkey key rewrap.',
-        ),
-    ),
-    ...checkAge(keys, now, settings.keyRotationDays),
-    ...(await checkServer(settings, now)),
-  ]
+  return found(
+    checkClock(await store.latestTime(), now),
+    keys.length > 0 && (await checkRoot(parts)),
+    isOpen &&
+      problem(
+        'keys.plain',
+        'Keys stand in the database in clear: a reader of it can forge tokens.',
+        'Set LATCHKEY_SECRET on every node, restart, and run latchkey key rewrap.',
+      ),
+    checkAge(keys, now, settings.keyRotationDays),
+    await checkServer(settings, now),
+  )
 }

@@ -24,7 +24,6 @@ export interface ImportEntry {
 export interface ImportOutcome {
   readonly line: number
   readonly is: 'created' | 'existing' | 'changed' | 'refused'
-  /** Why it was refused. */
   readonly reason?: string
 }
 
@@ -115,8 +114,6 @@ const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> 
   return isFree && !(await isAddressTaken(owner, store))
 }
 
-const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
-
 const isUnwanted = async (
   id: Owner['id'],
   { withDeleted }: Batch,
@@ -145,7 +142,10 @@ const importOne = async (
   batch: Batch,
   parts: StoreParts,
 ): Promise<ImportOutcome> => {
-  if (await isUnwanted(owner.id, batch, parts.store)) return refused(entry.line, wasDeleted)
+  if (await isUnwanted(owner.id, batch, parts.store)) {
+    const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
+    return refused(entry.line, wasDeleted)
+  }
   const isCreated = batch.dryRun
     ? await isAddable(owner, parts)
     : (await parts.store.createOwner(owner, parts.trace())) === 'created'
@@ -196,7 +196,6 @@ const describe = (owner: Owner, withHash: boolean) => ({
   ...(withHash && owner.passwordHash !== '' ? { password_hash: owner.passwordHash } : {}),
 })
 
-/** One page of an export. */
 export interface ExportPage {
   /** Each in JSON. */
   readonly lines: readonly string[]

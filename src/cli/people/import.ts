@@ -41,7 +41,6 @@ const readFirebaseParameters = async (path: unknown): Promise<object | null> => 
   return Object.fromEntries(found)
 }
 
-/** Puts them into a hash of Firebase. */
 const withFirebase = (
   members: Record<string, unknown>,
   firebase: object | null,

@@ -22,9 +22,6 @@ export class FileFault extends Error {}
 
 const [lineFeed, carriageReturn, quote] = [0x0a, 0x0d, 0x22] as const
 
-const withoutLineEnd = (bytes: Buffer): Buffer =>
-  bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
-
 const checkFirst = (bytes: Buffer): Buffer => {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
@@ -44,7 +41,8 @@ export async function* splitRecords(
   let [line, firstLine, end] = [1, 1, 0]
   let isQuoted = false
   const take = (last: Buffer): FileRecord => {
-    const whole = withoutLineEnd(Buffer.concat([...held, last]))
+    const read = Buffer.concat([...held, last])
+    const whole = read.at(-1) === carriageReturn ? read.subarray(0, -1) : read
     const record = { line: firstLine, bytes: firstLine === 1 ? checkFirst(whole) : whole, end }
     held = []
     heldBytes = 0

@@ -31,17 +31,15 @@ const claimsOf = (token: unknown): JsonRow | null => {
   return isObject(claims) ? claims : null
 }
 
-interface IntrospectionOutcome {
-  /** Of the access token; null if the service was not asked, or did not tell. */
-  readonly introspection: JsonRow | null
-  /** Why it failed; null if it did not. */
-  readonly fault: string | null
-}
-
+/**
+ * @param introspection of the access token; null if the service was not asked, or did not tell
+ * @param fault why the introspection failed; null if it did not
+ */
 const saidTokens = (
   grantType: string,
   response: JsonRow,
-  { introspection, fault }: IntrospectionOutcome,
+  introspection: JsonRow | null,
+  fault: string | null,
 ): CommandOutput => {
   const claims = Object.fromEntries(
     ['access_token', 'id_token'].flatMap((name) => {
@@ -78,11 +76,6 @@ const issuerOf = (flags: Flags): string => {
   return given === undefined ? loadSettings().issuer : String(given).replace(/\/+$/, '')
 }
 
-const clientOf = ({ client, secretFile }: Flags): PerformingClient => ({
-  id: String(client),
-  secret: clientSecretGiven(secretFile),
-})
-
 const textOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? value.join(' ') : value === undefined ? undefined : String(value)
 
@@ -92,14 +85,11 @@ const wholeNumber = (value: unknown, flag: string): number => {
   throw new UsageFault(`${flag} has to be a whole number`)
 }
 
-/** Asks for tokens by one grant. */
 type Performing = (metadata: JsonRow, client: PerformingClient, flags: Flags) => Promise<JsonRow>
-
-type TokenParameters = Parameters<typeof askToken>[2]
 
 /** A grant without a browser. @param own the parameters of the grant */
 const askBy =
-  (grantType: string, own: (flags: Flags) => Promise<TokenParameters>): Performing =>
+  (grantType: string, own: (flags: Flags) => Promise<Parameters<typeof askToken>[2]>): Performing =>
   async (metadata, client, flags) =>
     askToken(metadata, client, {
       grant_type: grantType,
@@ -107,8 +97,6 @@ const askBy =
       scope: textOf(flags.scope),
       resource: textOf(flags.resource),
     })
-
-const clientCredentials = askBy('client_credentials', async () => ({}))
 
 const refreshToken = askBy('refresh_token', async () => ({
   refresh_token: (await text(process.stdin)).trim(),
@@ -140,20 +128,18 @@ const perform = async (
   flags: Flags,
 ): Promise<CommandOutput> => {
   const metadata = await findMetadata(issuerOf(flags))
-  const client = clientOf(flags)
+  const client = { id: String(flags.client), secret: clientSecretGiven(flags.secretFile) }
   const response = await work(metadata, client, flags)
   // A former refresh token has ended, so from here on no fault may take the new one along.
-  const asked = await introspect(metadata, client, response.access_token).then(
-    (introspection) => ({ introspection, fault: null }),
-    (fault: unknown) => ({
-      introspection: null,
-      fault: fault instanceof Error ? fault.message : String(fault),
-    }),
-  )
-  return saidTokens(grantType, response, asked)
+  let fault: string | null = null
+  const asked = introspect(metadata, client, response.access_token)
+  const introspection = await asked.catch((thrown: unknown) => {
+    fault = thrown instanceof Error ? thrown.message : String(thrown)
+    return null
+  })
+  return saidTokens(grantType, response, introspection, fault)
 }
 
-/** The flags of each grant. */
 const clientFlags: readonly CommandFlag[] = [
   ['--client <id>', 'the client; LATCHKEY_CLIENT_SECRET holds its secret', 'needed'],
   ['--secret-file <path>', 'a file with the secret of the client'],
@@ -192,11 +178,15 @@ export const performGroup: CommandGroup = {
         ['--seconds <number>', 'how long to wait for the answer (default: 300)'],
       ],
     }),
-    grantLine('client-credentials', clientCredentials, {
-      does: 'a token for the client itself, such as for --server',
-      example:
-        'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
-    }),
+    grantLine(
+      'client-credentials',
+      askBy('client_credentials', async () => ({})),
+      {
+        does: 'a token for the client itself, such as for --server',
+        example:
+          'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
+      },
+    ),
     grantLine('refresh-token', refreshToken, {
       does: 'new tokens for the refresh token on standard input',
       example: 'latchkey perform refresh-token --client gallery < refresh-token.txt',

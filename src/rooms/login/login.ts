@@ -6,7 +6,7 @@ import type { OwnerId } from '../../model/ids.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { openKnownBrowsers } from '../../owners/known-browser.ts'
 import { namesOwner, passkeyPlaceOf, readPresented, usePasskey } from '../../owners/passkeys.ts'
-import { openPasswordCheck } from '../../owners/password-login.ts'
+import { checkPassword } from '../../owners/password-login.ts'
 import { openSecondFactor, passkeyMethods } from '../../owners/second-factor.ts'
 import type { Started } from '../../owners/session.ts'
 import { makeRows, page, type RouteRow } from '../../route.ts'
@@ -20,7 +20,6 @@ export const openPasswordLogin = (
   needs: LoginNeeds,
   { forLogin, answerEntered, showLogin, startSession }: Entrance,
 ): readonly RouteRow[] => {
-  const checkPassword = openPasswordCheck(needs)
   const { guesserOf } = openKnownBrowsers(needs)
   const { begin } = openSecondFactor(needs, startSession)
   const { findParked } = openWaiting(needs)
@@ -51,7 +50,7 @@ export const openPasswordLogin = (
       const password = given.find('password') ?? ''
       const guesser = await guesserOf(username, visit)
       const login = { username, password, address, guesser }
-      const owner = await checkPassword(login, traceOf(visit, needs))
+      const owner = await checkPassword(login, traceOf(visit, needs), needs)
       if (owner === null) return again({ problem: 'wrong' })
       const { passwordHash } = owner
       if (needsSecondFactor(await needs.store.findFactors(owner.id))) {

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { completionOf } from '../../../src/cli/completion.ts'
 import { createProgram } from '../../../src/cli/program.ts'
 
-const program = createProgram({ complain: () => {} })
+const program = createProgram(() => {})
 
 const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)]
 const commands = all(program).slice(1)

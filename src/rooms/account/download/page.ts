@@ -13,7 +13,7 @@ import { Refusal, refuseForNow } from '../../../protocol/refusal.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import type { Store } from '../../../store/store.ts'
-import { traceOf } from '../../../store/trace.ts'
+import { ownerEvent, traceOf } from '../../../store/trace.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
@@ -175,21 +175,12 @@ export const openDownload: OpenPage = (needs, { ownerForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const { owner } = visit.login
     const trace = traceOf(visit, needs)
-    const { eventId: id, ...told } = trace
     const admitted = await store.admitAttempt([downloadCounter(owner.id)], trace)
     if (admitted.outcome === 'wait') {
       throw refuseForNow('too_many_downloads', 'too many downloads: wait', admitted.seconds)
     }
     await uses.catchUp()
-    await store.appendEvent({
-      ...told,
-      id,
-      type: 'owner.data_downloaded',
-      clientId: null,
-      ownerId: owner.id,
-      authorizationId: null,
-      details: {},
-    })
+    await store.appendEvent(ownerEvent('owner.data_downloaded', owner.id, {}, trace))
     return answerJsonFile(render(visit, needs), 'account.json')
   }
 
