@@ -1,6 +1,6 @@
 /**
  * Every test. The longest files begin first, so that all processors end together. Files that need
- * no process of their own share a few: a process for each would cost four times its start.
+ * no process of their own share a few: a process for each would load and warm up the same again.
  */
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -18,35 +18,48 @@ const fileMilliseconds = 3 * testMilliseconds
 
 /** One for a whole process: the hashes that are counted, the certificates to trust, the environment. */
 const processWide = /support\/hashes\.ts|setDefaultCACertificates|process\.env\.\w+ =/
-const isApart = (file: string): boolean => processWide.test(readFileSync(join(root, file), 'utf8'))
+/** A database server for each file of a process would run all the time, and all would start at once. */
+const ownServer = /findPostgres/
 
 /** What takes longest, the longest first. */
 const longest = [
   'test/simulation/simulation.test.ts',
-  'test/shape/package.test.ts',
-  'test/store/contract-postgres.test.ts',
-  'test/shape/people.test.ts',
   'test/pages/every-page.test.ts',
+  'test/store/contract-postgres.test.ts',
+  'test/shape/package.test.ts',
+  'test/shape/commands.test.ts',
+  'test/faults/points.test.ts',
+  'test/shape/people.test.ts',
   'test/shape/live-postgres.test.ts',
   'test/shape/live.test.ts',
   'test/shape/tools.test.ts',
   'test/pages/playground.test.ts',
   'test/pages/playground-look.test.ts',
   'test/store/backup.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/postgres.test.ts',
 ]
-
-/** Processes for the files that ask a service. Each takes half a minute. */
-const parts = 8
 
 const every = find('test/**/*.test.ts')
 const missing = longest.filter((file) => !every.includes(file))
 if (missing.length > 0) throw new Error(`no such tests: ${missing.join(', ')}`)
 
-/** Files by process: the rules compute, and the others ask a service. */
-const rules = find('test/rules/**/*.test.ts')
-const asking = find('test/{attacks,flows,rfc}/**/*.test.ts').filter((file) => !isApart(file))
-const deal = (part: number) => asking.filter((_, i) => i % parts === part)
-const shared = [...Array.from({ length: parts }, (_, part) => deal(part)), rules]
+/** The files below a folder that may share a process, dealt to so many. Each takes about half a minute. */
+const deal = (folder: string, parts: number, apart: readonly RegExp[]): readonly string[][] => {
+  const isApart = (file: string): boolean => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return longest.includes(file) || apart.some((mark) => mark.test(text))
+  }
+  const files = find(`${folder}/**/*.test.ts`).filter((file) => !isApart(file))
+  return Array.from({ length: parts }, (_, part) => files.filter((_, i) => i % parts === part))
+}
+const shared = [
+  ...deal('test/pages', 1, [processWide]),
+  ...deal('test/shape', 2, [processWide, ownServer]),
+  ...deal('test/{attacks,flows,rfc}', 8, [processWide]),
+  ...deal('test/{faults,store,wire}', 2, [processWide, ownServer]),
+  ...deal('test/rules', 1, []),
+]
 
 mkdirSync(join(root, '.cache'), { recursive: true })
 const folder = mkdtempSync(join(root, '.cache/parts-'))
@@ -66,8 +79,8 @@ const last = every.filter((file) => !longest.includes(file) && !shared.flat().in
 
 run({
   files: [...first, ...last].map((file) => resolve(root, file)),
-  // One more than processors: while one waits for a disk or a child, another one works.
-  concurrency: Math.min(cpus().length + 1, 8),
+  // Two more than processors: while some wait for a disk or a child, others work.
+  concurrency: Math.min(cpus().length + 2, 8),
   timeout: fileMilliseconds,
   execArgv: [`--test-timeout=${testMilliseconds}`],
 })

@@ -5,9 +5,9 @@ import { bearer } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
 import { answerOf, Browser, type Page } from '../support/browser.ts'
 import { setUpCodes } from '../support/factors.ts'
-import { hashInToken, idTokenClaims, registerOpenid } from '../support/openid.ts'
+import { hashInToken, idTokenClaims, registerOpenid, requestAs } from '../support/openid.ts'
 import { newPerson, newVisitor } from '../support/people.ts'
-import { authorizePath, callback, codeRequest, walk } from '../support/printing.ts'
+import { authorizePath, codeRequest, walk } from '../support/printing.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
@@ -16,15 +16,8 @@ const service = startBefore(start, async () => {
   client = await registerOpenid(service)
 })
 
-const requestOf = (response_type: string, changes: Form = {}): Form => ({
-  response_type,
-  client_id: client[0],
-  redirect_uri: callback,
-  scope: 'openid photos:read',
-  state: 'xyz',
-  nonce: 'n-1',
-  ...changes,
-})
+const requestOf = (response_type: string, changes: Form = {}): Form =>
+  requestAs(client, response_type, changes)
 
 const hybrid = async (browser?: Browser) =>
   answerOf(await walk(service, requestOf('code id_token token'), {}, browser))

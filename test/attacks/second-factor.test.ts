@@ -79,24 +79,29 @@ const assertOutside = async (browser: Browser, page: Page, status = 403): Promis
   assert.equal(await isInside(browser), false)
 }
 
+/** What is wrong with an assertion as well as with a passkey being made. */
+const ofBoth: Readonly<Record<string, Deviation>> = {
+  'over another challenge': { challenge: 'A'.repeat(43) },
+  'in a frame of another origin': { crossOrigin: true },
+  'in a frame of another origin that is named': {
+    crossOrigin: true,
+    topOrigin: 'https://evil.example',
+  },
+  'under another top page without saying that it is framed': {
+    topOrigin: 'https://evil.example',
+  },
+  'that says of its frame neither yes nor no': { crossOrigin: 'false' },
+  'without verifying its owner': { verified: false },
+}
+
 describe('an assertion', () => {
   const deviations: Readonly<Record<string, Deviation>> = {
     'for another origin': { origin: 'https://auth.example.com.evil.example' },
     'for a subdomain': { origin: 'https://www.auth.example.com' },
     'over plain http': { origin: 'http://auth.example.com' },
     'for another relying party': { rpId: 'example.com' },
-    'over another challenge': { challenge: 'A'.repeat(43) },
     'of a passkey being made': { type: 'webauthn.create' },
-    'in a frame of another origin': { crossOrigin: true },
-    'in a frame of another origin that is named': {
-      crossOrigin: true,
-      topOrigin: 'https://evil.example',
-    },
-    'under another top page without saying that it is framed': {
-      topOrigin: 'https://evil.example',
-    },
-    'that says of its frame neither yes nor no': { crossOrigin: 'false' },
-    'without verifying its owner': { verified: false },
+    ...ofBoth,
     'without anybody there': { present: false },
     'of another device than it was': { eligible: false },
     'that says nothing of whose it is': { userHandle: null },
@@ -224,18 +229,8 @@ describe('a passkey being made', () => {
   const deviations: Readonly<Record<string, Deviation>> = {
     'for another origin': { origin: 'https://evil.example' },
     'for another relying party': { rpId: 'evil.example' },
-    'over another challenge': { challenge: 'A'.repeat(43) },
     'with an assertion': { type: 'webauthn.get' },
-    'in a frame of another origin': { crossOrigin: true },
-    'in a frame of another origin that is named': {
-      crossOrigin: true,
-      topOrigin: 'https://evil.example',
-    },
-    'under another top page without saying that it is framed': {
-      topOrigin: 'https://evil.example',
-    },
-    'that says of its frame neither yes nor no': { crossOrigin: 'false' },
-    'without verifying its owner': { verified: false },
+    ...ofBoth,
     // A statement with certificates could send this service to addresses that a stranger chose.
     'with a certificate of its maker': { certified: 'packed' },
     'with a certificate of its maker, in another format': { certified: 'fido-u2f' },

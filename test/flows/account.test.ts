@@ -5,6 +5,7 @@ import { StoreFault } from '../../src/store/fault.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import { answerOf, Browser, type FoundForm, formsOf, type Page } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
+import { newVisitor, password } from '../support/people.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -14,20 +15,13 @@ const started = startBefore()
 /** With a new token each time: the clock moves a lot here. */
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
 
-const password = 'correct horse battery'
-let names = 0
 let browser: Browser
-
-const newOwner = async (): Promise<Browser> => {
-  const username = `person-${++names}`
-  await operator('POST', 'owners', { username, password })
-  const own = new Browser(started)
-  await own.logIn(await own.go('/login'), username, password)
-  return own
-}
+let username: string
 
 beforeEach(async () => {
-  browser = await newOwner()
+  const visitor = await newVisitor(started)
+  browser = visitor.browser
+  username = visitor.username
 })
 
 /** Allows the demo's web application something, for so long. */
@@ -132,7 +126,7 @@ describe('what it shows', () => {
   test('what is over is gone', async () => {
     await allow('photos', 'day')
     await started.advance(24 * 3600)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     assert.deepEqual(authorizationsOn(await readAccount(browser)), [])
   })
 
@@ -323,7 +317,7 @@ describe('ending', () => {
 
   test('ending every access of one application leaves others, and other owners, alone', async () => {
     const tokens = await allow()
-    const stranger = await newOwner()
+    const { browser: stranger } = await newVisitor(started)
     const others = await allow('photos', 'forever', stranger)
     const [form] = authorizationsOn(await readAccount(stranger))
     const foreign = { action: 'end-every', client: 'gallery' }
@@ -368,7 +362,7 @@ describe('what is not one’s own', () => {
     const tokens = await allow('photos contacts:read')
     const [foreign] = authorizationsOn(await readAccount(browser))
     const id = foreign?.fields.authorization ?? []
-    const stranger = await newOwner()
+    const { browser: stranger } = await newVisitor(started)
     await allow('photos', 'forever', stranger)
     const [own] = authorizationsOn(await readAccount(stranger))
     for (const action of ['end', 'narrow', 'until']) {

@@ -9,29 +9,23 @@ import { storeLimits } from '../../src/store/limits.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { newVisitor, password } from '../support/people.ts'
 import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
 import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const day = 86_400
-const password = 'correct horse battery'
 
 const started = startBefore()
-let names = 0
 let browser: Browser
+let username: string
 
 const operator: Operator = async (...asked) => (await operatorOf(started))(...asked)
 
-const newOwner = async (): Promise<Browser> => {
-  const username = `person-${++names}`
-  await operator('POST', 'owners', { username, password })
-  const own = new Browser(started)
-  await own.logIn(await own.go('/login'), username, password)
-  return own
-}
-
 beforeEach(async () => {
-  browser = await newOwner()
+  const visitor = await newVisitor(started)
+  browser = visitor.browser
+  username = visitor.username
 })
 
 /** Allows the demo's web application something; the access token it gets. */
@@ -191,7 +185,7 @@ describe('the account page', () => {
   test('points out what was not used for 30 days', async () => {
     await allow('photos')
     await started.advance(30 * day - 1)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     assert.doesNotMatch((await browser.go('/account')).text, /used warn|not used for 30 days\./)
     await started.advance(1)
     const page = await browser.go('/account')
@@ -205,7 +199,7 @@ describe('what is not one’s own', () => {
     const token = await allow('photos')
     await use(token)
     const id = await idOn()
-    const stranger = await newOwner()
+    const { browser: stranger } = await newVisitor(started)
     await allow('photos', stranger)
     for (const path of ['/account/ledger', '/account/ledger.json']) {
       const pages = await Promise.all(
@@ -236,7 +230,7 @@ describe('what is not one’s own', () => {
     await use(token)
     const id = await idOn()
     await change({ action: 'end' })
-    const stranger = await newOwner()
+    const { browser: stranger } = await newVisitor(started)
     assert.equal((await download(id, stranger)).status, 404)
     assert.doesNotMatch((await stranger.go('/account/ended')).text, /Photo Printer/)
   })
@@ -266,7 +260,7 @@ describe('an access that has ended', () => {
     assert.equal(body.days[0].reads, 1)
 
     await started.advance(storeLimits.useDays * day - 1)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     assert.deepEqual(toldIn(await download(id)), ['read photos allowed 1 127.0.0.*'])
     await started.advance(1)
     assert.equal((await download(id)).status, 404)
@@ -284,7 +278,7 @@ describe('an access that has ended', () => {
     const form = formsOf(page.text).find(({ fields }) => fields.date !== undefined)
     await browser.ask('/account', { ...form?.fields, until: 'day', action: 'until' })
     await started.advance(day)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     const { text } = await browser.go('/account/ended')
     for (const id of [narrowed, expired]) assert.ok(text.includes(`authorization=${id}`))
     assert.match(text, /<span class="what">Write Photos · Read Photos<\/span>/)
@@ -300,7 +294,7 @@ describe('an access that has ended', () => {
       await change(i === 0 ? { action: 'until', until: 'day' } : { action: 'end' })
     }
     await started.advance(day)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     const idsOn = ({ text }: Page) =>
       [...text.matchAll(/ledger\?authorization=(\w+)/g)].map(([, id]) => id)
     const first = await browser.go('/account/ended')
@@ -417,10 +411,10 @@ describe('the store', () => {
     const at = started.now()
     const id = await idOn()
     await started.advance(storeLimits.useDays * day)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     assert.equal((await download(id)).body.entries.length, 1)
     await started.advance(day)
-    await browser.logIn(await browser.go('/login'), `person-${names}`, password)
+    await browser.logIn(await browser.go('/login'), username, password)
     const { entries, days, last_used_at } = (await download(id)).body
     assert.deepEqual([entries, days, last_used_at], [[], [], isoOf(at)])
     assert.match((await openAccess(browser)).text, /Not used in the last 30 days/)

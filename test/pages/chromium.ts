@@ -48,6 +48,9 @@ const mostMilliseconds = 60_000
 export const noChromium = (path: string | null): string | false =>
   path === null ? 'no Chromium here: set CHROMIUM_PATH or install it' : false
 
+/** `TEST_PICTURES=1 npm test` takes pictures: a quarter of the time that tests in a browser take. */
+export const takesPictures = process.env.TEST_PICTURES !== undefined
+
 /** Pictures of a run, for people to look at afterwards: `pages` of each sample, `walks` of each way. */
 export const picturesOf = (kind: 'pages' | 'walks'): string =>
   join(import.meta.dirname, '../../test-results', kind)
@@ -60,8 +63,9 @@ const sessionOf = (page: Page): Promise<CDPSession> => {
   return found
 }
 
-/** The whole page. Playwright's own `screenshot` takes twice the time for the same picture. */
+/** The whole page, if this run takes pictures. Playwright's own `screenshot` takes twice the time for the same picture. */
 export const shoot = async (page: Page, kind: 'pages' | 'walks', name: string): Promise<void> => {
+  if (!takesPictures) return
   const session = await sessionOf(page)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'jpeg',

@@ -6,7 +6,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sentTo } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
-import { everyResponseType, hashInToken, idTokenClaims, registerOpenid } from '../support/openid.ts'
+import {
+  everyResponseType,
+  hashInToken,
+  idTokenClaims,
+  registerOpenid,
+  requestAs,
+} from '../support/openid.ts'
 import { authorizePath, callback, walk } from '../support/printing.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
@@ -17,15 +23,8 @@ const service = startBefore(start, async () => {
   client = await registerOpenid(service)
 })
 
-const requestOf = (response_type: string, changes: Form = {}): Form => ({
-  response_type,
-  client_id: client[0],
-  redirect_uri: callback,
-  scope: 'openid photos:read',
-  state: 'xyz',
-  nonce: 'n-1',
-  ...changes,
-})
+const requestOf = (response_type: string, changes: Form = {}): Form =>
+  requestAs(client, response_type, changes)
 
 const answerTo = async (response_type: string, changes: Form = {}) =>
   answerOf(await walk(service, requestOf(response_type, changes)))

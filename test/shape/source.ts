@@ -41,6 +41,9 @@ const templateEnd = (text: string, from: number): { end: number; isOpen: boolean
   return { end: text.length, isOpen: false }
 }
 
+/** Where a comment, string, regular expression, template literal or insertion may begin or end. */
+const edge = /["'`/{}]|$/g
+
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
 const strip = (text: string, keepStrings: boolean): string => {
@@ -70,25 +73,48 @@ const strip = (text: string, keepStrings: boolean): string => {
     } else {
       if (open !== undefined && letter === '{') insertions[last] = open + 1
       if (open !== undefined && letter === '}') insertions[last] = open - 1
-      out += letter
+      edge.lastIndex = at + 1
+      out += text.slice(at, edge.exec(text)?.index)
     }
   }
   return out
 }
 
-export const sourceOf = (path: string, text: string): Source => ({
-  path,
-  text,
-  spoken: strip(text, true),
-  code: strip(text, false),
-})
+/** Many tests need few of the files, or only the folder: each text is made when it is asked for. */
+const lazily = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const sourceFrom = (path: string, read: () => string): Source => {
+  const text = lazily(read)
+  const spoken = lazily(() => strip(text(), true))
+  const code = lazily(() => strip(text(), false))
+  return {
+    path,
+    get text() {
+      return text()
+    },
+    get spoken() {
+      return spoken()
+    },
+    get code() {
+      return code()
+    },
+  }
+}
+
+export const sourceOf = (path: string, text: string): Source => sourceFrom(path, () => text)
 
 const sourcesIn = (folder: string): readonly Source[] =>
   readdirSync(join(root, folder), { recursive: true })
     .map(String)
     .filter((path) => path.endsWith('.ts'))
     .sort()
-    .map((path) => sourceOf(path, readFileSync(join(root, folder, path), 'utf8')))
+    .map((path) => sourceFrom(path, () => readFileSync(join(root, folder, path), 'utf8')))
 
 /** All TypeScript files below `src/`. */
 export const sources: readonly Source[] = sourcesIn('src')

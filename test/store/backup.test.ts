@@ -41,7 +41,7 @@ import {
   none,
   revoke,
 } from './lived.ts'
-import { sampleKey, trace } from './sample.ts'
+import { paddedEvent, sampleEvent, sampleKey, trace } from './sample.ts'
 
 const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =>
   restore(
@@ -156,17 +156,9 @@ describe('a backup', () => {
     const path = newPath(t)
     const store = await openSqliteStore({ path })
     const append = (name: string, i: number) =>
-      store.appendEvent({
-        id: `${name}-${String(i).padStart(6, '0')}` as never,
-        at: i,
-        type: 'login.failed',
-        clientId: null,
-        ownerId: null,
-        authorizationId: null,
-        requestId: null,
-        actor: null,
-        details: {},
-      })
+      store.appendEvent(
+        sampleEvent({ id: `${name}-${String(i).padStart(6, '0')}` as never, at: i }),
+      )
     await Promise.all(Array.from({ length: 3000 }, (_, i) => append('before', i)))
     const backedUp = backUp(`sqlite:${path}`, `${path}.backup`, 0)
     const writing = Array.from({ length: 3000 }, (_, i) => append('later', i))
@@ -183,17 +175,7 @@ describe('a backup', () => {
     const first = await openSqliteStore({ path })
     await Promise.all(
       Array.from({ length: 500 }, (_, i) =>
-        first.appendEvent({
-          id: `event-${i}` as never,
-          at: i,
-          type: 'login.failed',
-          clientId: null,
-          ownerId: null,
-          authorizationId: null,
-          requestId: null,
-          actor: null,
-          details: { padding: 'x'.repeat(1000) },
-        }),
+        first.appendEvent({ ...paddedEvent(1000), id: `event-${i}` as never, at: i }),
       ),
     )
     await first.close()

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { Event } from '../../src/model/event.ts'
-import type { EventId } from '../../src/model/ids.ts'
 import { createPerformer, performBatch } from '../../src/store/engines/sqlite/batch.ts'
 import { createRunner } from '../../src/store/engines/sqlite/compiled.ts'
 import { isFatal } from '../../src/store/engines/sqlite/fault.ts'
@@ -12,24 +11,12 @@ import { engineLimits } from '../../src/store/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
-import { next, sampleOwner, start, together, trace } from './sample.ts'
-
-const event = (padding: number): Event => ({
-  id: next('event') as EventId,
-  at: start,
-  type: 'login.failed',
-  clientId: null,
-  ownerId: null,
-  authorizationId: null,
-  requestId: null,
-  actor: null,
-  details: { padding: 'x'.repeat(padding) },
-})
+import { paddedEvent, sampleOwner, together, trace } from './sample.ts'
 
 test('F-26 a step that fails does no harm to those that commit with it', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })
   const owners = Array.from({ length: 20 }, () => sampleOwner())
-  const again = { ...event(1), requestId: 'a-secret-that-must-not-be-told' }
+  const again = { ...paddedEvent(1), requestId: 'a-secret-that-must-not-be-told' }
   await store.appendEvent(again)
   const settled = await Promise.allSettled([
     ...owners.slice(0, 10).map((owner) => store.createOwner(owner, trace())),
@@ -51,7 +38,7 @@ test('a step with arguments that are no plain values fails, and the store goes o
   const store = await openSqliteStore({ path: newPath(t) })
   const circle: Record<string, unknown> = {}
   circle.itself = circle
-  const strange = { ...event(1), details: circle as never }
+  const strange = { ...paddedEvent(1), details: circle as never }
   await assert.rejects(store.appendEvent(strange), { name: 'StoreFault', reason: 'failed' })
   const owner = sampleOwner({ name: (() => 1) as never })
   await assert.rejects(store.createOwner(owner, trace()), { name: 'StoreFault', reason: 'failed' })
@@ -91,7 +78,7 @@ test('RV-09 a full disk fails what it has no room for, and heals when there is r
   const { database, batch, ids } = openBatches(t)
   const pages = Number(database.prepare('pragma page_count').get()?.page_count)
   database.exec(`pragma max_page_count = ${pages}`)
-  const [large, small] = [event(100_000), event(1)]
+  const [large, small] = [paddedEvent(100_000), paddedEvent(1)]
   assert.deepEqual(
     batch(append(large), append(small)).map((one) => 'fault' in one),
     [true, false],
@@ -110,11 +97,11 @@ test('a commit that fails answers none of its steps and is not done again', (t) 
   )
   database.exec(`create trigger promise after insert on events when new.at = 0
     begin insert into promises values ('nobody'); end`)
-  const bad = { ...event(1), at: 0 }
-  const answers = batch(append(event(1)), append(bad), append(event(1)))
+  const bad = { ...paddedEvent(1), at: 0 }
+  const answers = batch(append(paddedEvent(1)), append(bad), append(paddedEvent(1)))
   assert.deepEqual(answers, [{ fault: 787 }, { fault: 787 }, { fault: 787 }])
   assert.deepEqual(ids(), [])
-  const good = event(1)
+  const good = paddedEvent(1)
   assert.deepEqual(batch(append(good)), [{ outcome: undefined }])
   assert.deepEqual(ids(), [good.id])
 })

@@ -20,9 +20,9 @@ import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
-import { appendPadded, settleFamily, together, trace } from './sample.ts'
+import { paddedEvent, settleFamily, together, trace } from './sample.ts'
 
-const fill = (store: Store) => together(200, () => appendPadded(store, 1000))
+const fill = (store: Store) => together(200, () => store.appendEvent(paddedEvent(1000)))
 
 /** A sound database of some 300 KiB, closed. */
 const makeDatabase = async (path: string): Promise<void> => {

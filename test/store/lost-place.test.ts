@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { mountSmall } from '../faults/small-disk.ts'
 import { newPath } from './folder.ts'
-import { appendPadded, settleFamily, start, trace } from './sample.ts'
+import { paddedEvent, settleFamily, start, trace } from './sample.ts'
 
 const open = async (t: TestContext, path: string): Promise<Store> => {
   const store = await openSqliteStore({ path })
@@ -42,12 +42,12 @@ test('F-06 a write without room: not ready until as much fits, though smaller wr
   try {
     await store.ping()
     disk.resize(4 * 1024)
-    await assert.rejects(appendPadded(store, 4_000_000), { message: /the disk is full/ })
-    await appendPadded(store, 10)
+    await assert.rejects(store.appendEvent(paddedEvent(4_000_000)), { message: /the disk is full/ })
+    await store.appendEvent(paddedEvent(10))
     await assert.rejects(store.ping(), { message: /has no room: the disk is full/ })
     disk.resize(24 * 1024)
     await store.ping()
-    await appendPadded(store, 4_000_000)
+    await store.appendEvent(paddedEvent(4_000_000))
   } finally {
     await store.close()
   }

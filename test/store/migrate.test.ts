@@ -30,7 +30,7 @@ import {
   none,
 } from './lived.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
-import { trace } from './sample.ts'
+import { sampleEvent, trace } from './sample.ts'
 
 const ask = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url, types })
@@ -53,17 +53,13 @@ const contentsThere = async (url: string) => {
 const addEvents = (store: Store, count: number, name: string) =>
   Promise.all(
     Array.from({ length: count }, (_, i) =>
-      store.appendEvent({
-        id: `${name}-${String(i).padStart(6, '0')}` as never,
-        at: i,
-        type: 'login.failed',
-        clientId: null,
-        ownerId: null,
-        authorizationId: null,
-        requestId: null,
-        actor: null,
-        details: { i },
-      }),
+      store.appendEvent(
+        sampleEvent({
+          id: `${name}-${String(i).padStart(6, '0')}` as never,
+          at: i,
+          details: { i },
+        }),
+      ),
     ),
   )
 

@@ -2,6 +2,7 @@
 
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { Client } from '../../src/model/client.ts'
+import type { Event } from '../../src/model/event.ts'
 import type { Passkey } from '../../src/model/factor.ts'
 import type {
   AuthorizationId,
@@ -263,16 +264,19 @@ export const sampleKey = (id: string, usableFrom: number): StoredKey => ({
   keepUntil: null,
 })
 
+export const sampleEvent = (change: Partial<Event> = {}): Event => ({
+  id: next('event') as EventId,
+  at: start,
+  type: 'login.failed',
+  clientId: null,
+  ownerId: null,
+  authorizationId: null,
+  requestId: null,
+  actor: null,
+  details: {},
+  ...change,
+})
+
 /** An event of about so many bytes. */
-export const appendPadded = (store: Pick<Store, 'appendEvent'>, bytes: number) =>
-  store.appendEvent({
-    id: next('event') as EventId,
-    at: start,
-    type: 'login.failed',
-    clientId: null,
-    ownerId: null,
-    authorizationId: null,
-    requestId: null,
-    actor: null,
-    details: { padding: 'x'.repeat(bytes) },
-  })
+export const paddedEvent = (bytes: number): Event =>
+  sampleEvent({ details: { padding: 'x'.repeat(bytes) } })

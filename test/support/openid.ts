@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { operatorOf } from '../flows/operator.ts'
 import { callback } from './printing.ts'
-import type { Started } from './start.ts'
+import type { Form, Started } from './start.ts'
 
 export const everyResponseType = [
   'code',
@@ -33,6 +33,21 @@ export const registerOpenid = async (
   assert.equal(status, 201, text)
   return [body.client_id, body.client_secret]
 }
+
+/** The authorization request of such a client for a response type. */
+export const requestAs = (
+  [id]: readonly [string, string],
+  response_type: string,
+  changes: Form = {},
+): Form => ({
+  response_type,
+  client_id: id,
+  redirect_uri: callback,
+  scope: 'openid photos:read',
+  state: 'xyz',
+  nonce: 'n-1',
+  ...changes,
+})
 
 /** The claims of an ID token, whose signature, issuer, audience and time are right. */
 export const idTokenClaims = async (

@@ -2,6 +2,9 @@
 import { relative } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+// The one shared module that waits while it loads. Files that wait for a module together would all
+// go on in the suite of the first, with the `before` and `after` of all others.
+import '../shape/made-program.ts'
 
 /** What a file says outside its tests, such as `before`, holds for its own suite alone. */
 export const runTogether = (root: string, files: readonly string[]): void => {

@@ -10,35 +10,14 @@ import type { ClientId } from '../../../src/model/ids.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { builtIn, type ServiceParts } from '../../../src/registries.ts'
+import { sampleClient } from '../../store/sample.ts'
 
-const clientOf = (id: string, secret: string | null): Client => ({
-  id: id as ClientId,
-  name: 'x',
-  authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
-  secretDigest: secret === null ? null : digest(secret),
-  oldSecret: null,
-  setByOperator: [],
-  redirectUris: [],
-  grantTypes: [],
-  responseTypes: [],
-  scope: [],
-  scopeLimits: true,
-  requiredScope: [],
-  accessTokenSeconds: 60,
-  refreshTokenSeconds: 60,
-  trusted: false,
-  mayIntrospect: false,
-  disabled: false,
-  registeredBy: 'operator',
-  registrationDigest: null,
-  display: {},
-  openid: {},
-  salt: 'salt',
-  familySalt: '',
-  shortened: null,
-  hasEndings: false,
-  createdAt: 0,
-})
+const clientOf = (id: string, secret: string | null): Client =>
+  sampleClient({
+    id: id as ClientId,
+    authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
+    secretDigest: secret === null ? null : digest(secret),
+  })
 
 /** The client of a request at a service with one client, or the reason of a refusal. */
 const outcome = async (

@@ -8,7 +8,6 @@ import type { Client } from '../../../src/model/client.ts'
 import type {
   AuthorizationId,
   ClientId,
-  Digest,
   FamilyId,
   OwnerId,
   SessionHandle,
@@ -21,39 +20,19 @@ import { clientSession } from '../../../src/owners/session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
 import type { PromptEffect } from '../../../src/requests/prompts.ts'
+import { sampleClient } from '../../store/sample.ts'
 
 /** When the request came; every other time is told from here. */
 const began = 1_795_262_400
 const now = began + 60
 
-const client: Client = {
+const client = sampleClient({
   id: 'printer' as ClientId,
-  name: 'Printer',
-  authenticationMethod: 'client_secret_basic',
-  secretDigest: 'x' as Digest,
-  oldSecret: null,
-  setByOperator: [],
   redirectUris: ['https://app.example/callback'],
   grantTypes: ['authorization_code'],
-  responseTypes: ['code'],
-  scope: ['contacts:read', 'photos:read', 'photos:write'],
-  scopeLimits: true,
   requiredScope: [],
-  accessTokenSeconds: 3600,
-  refreshTokenSeconds: 86400,
-  trusted: false,
-  mayIntrospect: false,
-  disabled: false,
-  registeredBy: 'operator',
-  registrationDigest: null,
-  display: {},
-  openid: {},
-  salt: 'salt',
-  familySalt: '',
-  shortened: null,
-  hasEndings: false,
   createdAt: began - 1000,
-}
+})
 const publicClient: Client = { ...client, authenticationMethod: 'none', secretDigest: null }
 const strange: Client = { ...client, registeredBy: 'itself' }
 

@@ -7,7 +7,7 @@ import type { Owner } from '../../../src/model/owner.ts'
 import type { EventFilter, EventOrder } from '../../../src/store/contract/event.ts'
 import type { OwnerSearch } from '../../../src/store/contract/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleClient, sampleOwner, trace } from '../sample.ts'
+import { next, sampleClient, sampleEvent, sampleOwner, trace } from '../sample.ts'
 
 export const searchContract = (store: () => Store): void => {
   /** All that a search finds, in pages of two. */
@@ -106,18 +106,8 @@ type Found = Awaited<ReturnType<Store['listEvents']>>
 export const eventSearchContract = (store: () => Store): void => {
   /** Appends an event that an id and a time agree on. */
   const append = async (at: number, about: Partial<Event>): Promise<Event> => {
-    const event: Event = {
-      id: `${firstIdAt(at * 1000)}${next('').slice(0, 8)}00000000` as EventId,
-      at,
-      type: 'login.failed',
-      clientId: null,
-      ownerId: null,
-      authorizationId: null,
-      requestId: null,
-      actor: null,
-      details: {},
-      ...about,
-    }
+    const id = `${firstIdAt(at * 1000)}${next('').slice(0, 8)}00000000` as EventId
+    const event = sampleEvent({ id, at, ...about })
     await store().appendEvent(event)
     return event
   }
