@@ -86,13 +86,6 @@ export const namesLeftOut = (scope: string | null, asked: Permissions): readonly
 type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
 
 /**
- * The permissions that a client may ask for in its own name. Nobody approves that, so a client without
- * a limit reaches no API elsewhere.
- */
-const askableOfItself = (client: ScopedClient, resources: readonly Resource[]): Permissions =>
-  permissionsIn(scopeLimit(client) ?? ownerPermissions(resources.filter(({ uri }) => uri === null)))
-
-/**
  * The permissions of a request without `scope`: all that the limit allows. Without a limit they are the
  * client's default, or those of the named `resource`.
  */
@@ -179,6 +172,12 @@ const askedWithin = (
 export const askedOfOwner = (request: AskingRequest, resources: Resources): Extent =>
   askedWithin(request, askableOfOwner(request.client, resources), resources)
 
-/** The same for a token of the client itself: permissions alone, since words are about owners. */
-export const askedOfItself = (request: AskingRequest, resources: Resources): Extent =>
-  askedWithin(request, askableOfItself(request.client, resources.list()), resources)
+/**
+ * The same for a token of the client itself: permissions alone, since words are about owners. Nobody
+ * approves such a token, so a client without a limit reaches no API elsewhere.
+ */
+export const askedOfItself = (request: AskingRequest, resources: Resources): Extent => {
+  const own = resources.list().filter(({ uri }) => uri === null)
+  const allowed = scopeLimit(request.client) ?? ownerPermissions(own)
+  return askedWithin(request, permissionsIn(allowed), resources)
+}

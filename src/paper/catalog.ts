@@ -7,7 +7,7 @@ import type { Markup } from './markup.ts'
 import { makeSpeaker, type Placeholders, plainText } from './message.ts'
 
 /** A message whose placeholders may be markup. */
-interface MarkupMessage<Source extends string = string> {
+export interface MarkupMessage<Source extends string = string> {
   readonly withMarkup: Source
 }
 
