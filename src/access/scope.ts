@@ -1,6 +1,6 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
 import { type Client, scopeLimit } from '../model/client.ts'
-import type { Permissions, Resource } from '../model/resource.ts'
+import type { Permissions } from '../model/resource.ts'
 import { allowsNothing, scopeWords } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'

@@ -8,6 +8,7 @@ import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
+export type { RouteGuard } from './protector.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

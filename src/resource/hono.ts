@@ -7,6 +7,7 @@ import { guardRoutes, type RouteGuard } from './protector.ts'
 
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
+export type { RouteGuard } from './protector.ts'
 
 /** Sets `c.get('access')`, or answers. */
 export type HonoMiddleware = MiddlewareHandler<{ Variables: { access: RemoteAccess } }>

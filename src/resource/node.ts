@@ -7,6 +7,7 @@ import { guardRoutes, type RouteGuard } from './protector.ts'
 export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
+export type { RouteGuard } from './protector.ts'
 
 /** Null: the request was refused, and is answered already. */
 export type NodeCheck = (

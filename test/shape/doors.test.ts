@@ -28,27 +28,27 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     file: 'resource/express.d.ts',
     names: `
       ExpressGuard ExpressMiddleware Needs NodeRequest NodeResponse ProtectOptions RemoteAccess
-      TakeLine protect`,
+      RouteGuard TakeLine protect`,
   },
   'latchkey/resource/fastify': {
     file: 'resource/fastify.d.ts',
-    names: 'FastifyGuard FastifyHook Needs ProtectOptions RemoteAccess TakeLine protect',
+    names: 'FastifyGuard FastifyHook Needs ProtectOptions RemoteAccess RouteGuard TakeLine protect',
   },
   'latchkey/resource/hono': {
     file: 'resource/hono.d.ts',
-    names: 'HonoGuard HonoMiddleware Needs ProtectOptions RemoteAccess TakeLine protect',
+    names: 'HonoGuard HonoMiddleware Needs ProtectOptions RemoteAccess RouteGuard TakeLine protect',
   },
   'latchkey/resource/koa': {
     file: 'resource/koa.d.ts',
     names: `
-      KoaContext KoaGuard KoaMiddleware Needs NodeRequest ProtectOptions RemoteAccess TakeLine
-      protect`,
+      KoaContext KoaGuard KoaMiddleware Needs NodeRequest ProtectOptions RemoteAccess RouteGuard
+      TakeLine protect`,
   },
   'latchkey/resource/node': {
     file: 'resource/node.d.ts',
     names: `
-      Needs NodeCheck NodeGuard NodeRequest NodeResponse ProtectOptions RemoteAccess TakeLine
-      protect`,
+      Needs NodeCheck NodeGuard NodeRequest NodeResponse ProtectOptions RemoteAccess RouteGuard
+      TakeLine protect`,
   },
   'latchkey/store': {
     file: 'store/index.d.ts',
