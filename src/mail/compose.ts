@@ -18,9 +18,9 @@ import { mailLimits } from './limits.ts'
 import { mailWords } from './words.ts'
 
 /** What a mail is about. `known`: the account that somebody asked for is there already. */
-export type MailSubject = 'reset' | 'signup' | 'known' | 'verify' | 'moving' | 'browser' | 'invite'
+type MailSubject = 'reset' | 'signup' | 'known' | 'verify' | 'moving' | 'browser' | 'invite'
 
-export interface MailGiven {
+interface MailGiven {
   readonly subject: MailSubject
   readonly language: Language
   readonly service: string
@@ -35,7 +35,7 @@ export interface MailGiven {
   readonly login?: NewBrowser
 }
 
-export interface RenderedMail {
+interface RenderedMail {
   /** The name of the service, in the language of the mail. */
   readonly sender: string
   readonly subject: string
@@ -65,7 +65,7 @@ const styles = {
     'display:inline-block;padding:12px 20px;border-radius:6px;font-weight:bold;text-decoration:none;color:#ffffff;background:',
 } as const
 
-export const renderMail = (given: MailGiven): RenderedMail => {
+const renderMail = (given: MailGiven): RenderedMail => {
   const { language, service, accent, url, expiresAt, login } = given
   const all = mailWords(language)
   const words = all[given.subject]
