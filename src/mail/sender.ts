@@ -12,9 +12,9 @@ import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
 import { ownerEvent, serviceTrace } from '../store/trace.ts'
-import { type ComposedMail, type ComposeParts, openComposer } from './compose.ts'
+import { type ComposedMail, type ComposeParts, type OutgoingMail, openComposer } from './compose.ts'
 import { mailLimits } from './limits.ts'
-import { MailFault, type OutgoingMail, openSmtp, type SendMail } from './smtp.ts'
+import { MailFault, openSmtp, type SendMail } from './smtp.ts'
 
 type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
 

@@ -2,12 +2,8 @@
 import { isLoopback } from '../config/issuer.ts'
 import { runForHost } from '../http/outbound-exchange.ts'
 import { bareHost } from '../model/sector.ts'
-import type { RenderedMail } from './letters.ts'
+import type { OutgoingMail } from './compose.ts'
 import { mailLimits } from './limits.ts'
-
-export interface OutgoingMail extends RenderedMail {
-  readonly to: string
-}
 
 export class MailFault extends Error {
   /** Whether the same mail would fail again. */

@@ -30,7 +30,9 @@ export const listed = (things: readonly string[], { dates }: Language): string =
 export const anyOf = (things: readonly string[], { dates }: Language): string =>
   choices(dates).format(things)
 
-const isoOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+/** ISO 8601, in UTC. */
+export const isoOf = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** A moment (unix seconds) in words, in UTC. */
 export const momentText = (seconds: number, language: Language): string => {

@@ -158,18 +158,12 @@ const parseResponseType = (
   const name = parameters.require('response_type')
   const type = findResponseType(types, name)
   if (type === undefined) {
-    throw new Refusal(
-      'unsupported_response_type',
-      'unknown_response_type',
-      `response_type has to be one of ${types.map((known) => known.type).join(', ')}`,
-    )
+    const said = `response_type has to be one of ${types.map((known) => known.type).join(', ')}`
+    throw new Refusal('unsupported_response_type', 'unknown_response_type', said)
   }
   if (!client.responseTypes.includes(type.type)) {
-    throw new Refusal(
-      'unauthorized_client',
-      'response_type_not_registered',
-      'the client is not registered for this response_type',
-    )
+    const said = 'the client is not registered for this response_type'
+    throw new Refusal('unauthorized_client', 'response_type_not_registered', said)
   }
   const mode = parameters.find('response_mode')
   const modes = modesAt(redirectUri, type.modes)

@@ -154,7 +154,7 @@ const makerAround = (source: Source, index: number, args: readonly string[]): Ma
 const valueBefore = (source: Source, index: number, arg: string): string => {
   if (!/^\w+$/.test(arg)) return arg
   const named = new RegExp(
-    `const ${arg} = ('(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)\\s*$`,
+    `const ${arg} =\\s+('(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)\\s*$`,
     'gm',
   )
   const text = source.spoken.slice(Math.max(0, index - 600), index)

@@ -6,14 +6,12 @@ import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
 import { contextOf, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
+import { isoOf } from '../../paper/time.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import { endOf } from './accesses.ts'
 
-export const iso = (seconds: number): string =>
-  `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-
 export const isoOrNull = (seconds: number | null): string | null =>
-  seconds === null ? null : iso(seconds)
+  seconds === null ? null : isoOf(seconds)
 
 export const describeOwner = (owner: Owner) => ({
   id: owner.id,
@@ -26,9 +24,9 @@ export const describeOwner = (owner: Owner) => ({
   roles: owner.roles,
   language: owner.pages.language,
   time_zone: owner.pages.zone,
-  created_at: iso(owner.createdAt),
-  updated_at: iso(owner.updatedAt),
-  password_changed_at: owner.passwordChangedAt === 0 ? null : iso(owner.passwordChangedAt),
+  created_at: isoOf(owner.createdAt),
+  updated_at: isoOf(owner.updatedAt),
+  password_changed_at: owner.passwordChangedAt === 0 ? null : isoOf(owner.passwordChangedAt),
 })
 
 const describePasskey = (passkey: Passkey) => ({
@@ -39,7 +37,7 @@ const describePasskey = (passkey: Passkey) => ({
   may_be_copied: passkey.backupEligible,
   is_copied: passkey.backedUp,
   uses_counted: passkey.counter,
-  created_at: iso(passkey.createdAt),
+  created_at: isoOf(passkey.createdAt),
   last_used_at: isoOrNull(passkey.lastUsedAt),
 })
 
@@ -48,7 +46,7 @@ const describeLink = (link: UpstreamLink) => ({
   issuer: link.issuer,
   subject: link.subject,
   label: link.label,
-  created_at: iso(link.createdAt),
+  created_at: isoOf(link.createdAt),
   last_used_at: isoOrNull(link.lastUsedAt),
 })
 
@@ -66,10 +64,10 @@ export const describeSession = (session: Session) => ({
   network: session.network,
   amr: session.methods,
   acr: contextOf(session),
-  started_at: iso(session.startedAt),
-  confirmed_at: iso(session.confirmedAt),
-  seen_at: iso(session.seenAt),
-  expires_at: iso(session.expiresAt),
+  started_at: isoOf(session.startedAt),
+  confirmed_at: isoOf(session.confirmedAt),
+  seen_at: isoOf(session.seenAt),
+  expires_at: isoOf(session.expiresAt),
 })
 
 /** @param now null for one that lives */
@@ -79,27 +77,27 @@ export const describeAccess = (access: ListedAuthorization, now: number | null) 
   client_name: access.clientName,
   permissions: access.permissions,
   duration: access.duration,
-  allowed_at: iso(access.createdAt),
+  allowed_at: isoOf(access.createdAt),
   expires_at: now === null ? isoOrNull(access.expiresAt) : null,
-  ended_at: now === null ? null : iso(endOf(access, now)),
+  ended_at: now === null ? null : isoOf(endOf(access, now)),
   paused_at: isoOrNull(access.paused?.at ?? null),
   last_used_at: isoOrNull(access.lastUsedAt),
 })
 
 export const describeDay = ({ day, ...counts }: UseDay) => ({
-  day: iso(day * 86_400).slice(0, 10),
+  day: isoOf(day * 86_400).slice(0, 10),
   ...counts,
 })
 
 export const describeUse = (use: Use) => ({
-  minute: iso(use.minute * 60),
+  minute: isoOf(use.minute * 60),
   minutes: use.minutes,
   action: use.action,
   ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
   network: use.network === '' ? null : use.network,
   outcome: use.allowed ? 'allowed' : 'refused',
   count: use.uses,
-  last_at: iso(use.lastAt),
+  last_at: isoOf(use.lastAt),
 })
 
 /** Who acted, as the owner is told. Operators stay without a name, and other people without an id. */
@@ -125,7 +123,7 @@ const detailsOf = ({ details: { address, ...details } }: Event) =>
 
 export const describeEvent = (event: Event) => ({
   id: event.id,
-  at: iso(event.at),
+  at: isoOf(event.at),
   type: event.type,
   client_id: event.clientId,
   authorization_id: event.authorizationId,

@@ -49,11 +49,9 @@ const refuseStrangers = (
 ): void => {
   const isNear = isLoopback(peer) || isTrusted(proxies, peer)
   if (isNear && !isThroughPublicProxy(request, issuer)) return
-  throw new Refusal(
-    'access_denied',
-    'forward_auth_by_stranger',
-    'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here, and not by way of the public host name',
-  )
+  const said =
+    'only this machine and the proxies of LATCHKEY_TRUSTED_PROXIES may ask here, and not by way of the public host name'
+  throw new Refusal('access_denied', 'forward_auth_by_stranger', said)
 }
 
 /** A mistake here is one of the proxy's configuration: 400, so that nobody takes it for a wrong token. */
@@ -71,11 +69,8 @@ const readQuestion = async ({ request }: Exchange, resources: Resources): Promis
   const all = actionsOf(resource).map((action): Permission => `${resource.name}:${action}`)
   const needed = permissionsNamed(names, all)
   if (!names.every((name) => permissionsNamed([name], all).length > 0)) {
-    throw new Refusal(
-      'invalid_scope',
-      'scope_of_other_resource',
-      `scope has to name permissions of this resource: ${all.join(', ')}`,
-    )
+    const said = `scope has to name permissions of this resource: ${all.join(', ')}`
+    throw new Refusal('invalid_scope', 'scope_of_other_resource', said)
   }
   return { resource, needed }
 }

@@ -115,11 +115,8 @@ const mostItemsOf = async (
   if (client === null || !isOnItsOwn(client)) return settings.limits.itemsPerResource
   const bytes = apiLimits.ownItemBytes
   if (Buffer.byteLength(JSON.stringify(fields)) > bytes) {
-    throw new Refusal(
-      'too_large',
-      'own_item_too_large',
-      `an item of a client that registered itself has at most ${bytes} bytes`,
-    )
+    const said = `an item of a client that registered itself has at most ${bytes} bytes`
+    throw new Refusal('too_large', 'own_item_too_large', said)
   }
   return apiLimits.ownItemsPerResource
 }
@@ -179,11 +176,8 @@ const put = async (
   const outcome = await needs.store.putItem({ ...wanted, holder, resource, version, mostItems })
   if (outcome === 'precondition_failed') throw preconditionFailed()
   if (outcome === 'full') {
-    throw new Refusal(
-      'conflict',
-      'resource_full',
-      `the resource is full: it holds at most ${mostItems} items, delete some first`,
-    )
+    const said = `the resource is full: it holds at most ${mostItems} items, delete some first`
+    throw new Refusal('conflict', 'resource_full', said)
   }
   const item = { id: wanted.id, fields: wanted.fields, version }
   if (outcome === 'replaced') return answerItem(item)

@@ -69,11 +69,8 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
     admit(access, presented?.token ?? '', { allowed, used, scope, audience }, exchange)
     if (access.subject === 'client') {
       // A client must never be taken for an owner (RFC 9700 section 4.15).
-      throw new Refusal(
-        'insufficient_scope',
-        'no_owner',
-        'no owner stands behind this access token: it belongs to the client itself',
-      )
+      const said = 'no owner stands behind this access token: it belongs to the client itself'
+      throw new Refusal('insufficient_scope', 'no_owner', said)
     }
     const owner = await store.findOwner(access.ownerId)
     const subject = await tokens.tellSubject(access)

@@ -18,7 +18,6 @@ import {
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import {
   type LoginPage,
-  type LoginProblem,
   type LoginWay,
   loginRefused,
   loginWords,
@@ -48,11 +47,7 @@ export interface LoginVisit extends WaitingVisit {
   readonly next: string
 }
 
-export interface LoginShown {
-  readonly username?: string
-  readonly problem?: LoginProblem
-  readonly waitSeconds?: number
-}
+export type LoginShown = Partial<Pick<LoginPage, 'username' | 'problem' | 'waitSeconds'>>
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
 export const hintedName = (resumed: Journey | null): string => {
@@ -101,15 +96,12 @@ const openLoginPage = (needs: LoginNeeds) => {
     doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit) : ''
 
   return async (visit: LoginVisit, said: LoginShown = {}): Promise<Answer> => {
-    const { view, csrf, journey, next, resumed, at } = visit
+    const { view, resumed, at } = visit
     const client = resumed && (await situate(resumed, visit, at, needs)).target.client
     const html = renderLogin({
       username: chosenName(visit) || hintedName(resumed),
       ...said,
-      view,
-      csrf,
-      journey,
-      next,
+      ...visit,
       notice: noticeOf(visit, loginWords(view.language).done),
       passkey: passkeyFormOf(visit),
       upstreams: upstreamsShown(view.language, needs),

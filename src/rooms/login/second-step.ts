@@ -10,8 +10,6 @@ import { orWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, loginElsewhere } from './entrance.ts'
 
-type SecondStepProblem = NonNullable<SecondStepPage['problem']>
-
 const refused = {
   wrong: { reason: 'wrong_second_factor', status: 403 },
   used: { reason: 'used_code', status: 403 },
@@ -26,34 +24,26 @@ interface PendingVisit extends LoginVisit {
 }
 
 /** What the page says of the last try. */
-interface SecondStepShown {
-  readonly problem: SecondStepProblem
-  readonly tried: ShownFactor['factor']
-  readonly waitSeconds?: number
-}
+type SecondStepShown = Partial<Pick<SecondStepPage, 'problem' | 'tried' | 'waitSeconds'>>
 
 const show = (
   visit: PendingVisit,
   needs: Pick<LoginNeeds, 'settings'>,
-  said: SecondStepShown | null = null,
+  said: SecondStepShown = {},
 ): Answer => {
-  const { pending, request, view, csrf, ceremony, journey, next } = visit
+  const { pending, request } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors
-  const { problem = null, tried = null, waitSeconds = null } = said ?? {}
+  const { problem = null, tried = null, waitSeconds = null } = said
   const place = passkeyPlaceOf(request, needs)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
       ? requestOptions(pending.ceremony.id, passkeys, place.party)
       : null
   const html = renderSecondStep({
-    view,
-    csrf,
+    ...visit,
     problem,
     tried,
     waitSeconds,
-    ceremony,
-    journey,
-    next,
     hasCodes: oneTimeCodes !== null,
     hasRecoveryCodes: recoveryCodes > 0,
     passkeyOptions,

@@ -130,25 +130,20 @@ const findManaged = async (
   return { client, token }
 }
 
+const invalidMetadata = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_client_metadata', reason, description)
+
 /** RFC 7592 section 2.2: who it is about is said again, and a secret is never of the client's choosing. */
 const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: Client): void => {
   if (given.client_id !== client.id) {
-    throw new Refusal(
-      'invalid_client_metadata',
-      'other_client_id',
-      'client_id has to be the one of this client',
-    )
+    throw invalidMetadata('other_client_id', 'client_id has to be the one of this client')
   }
   const secret = given.client_secret ?? null
   if (secret === null) return
   const right =
     typeof secret === 'string' && equalDigests(digest(secret), client.secretDigest ?? noDigest)
   if (right && client.secretDigest !== null) return
-  throw new Refusal(
-    'invalid_client_metadata',
-    'other_client_secret',
-    'client_secret, if given, has to be the issued one',
-  )
+  throw invalidMetadata('other_client_secret', 'client_secret, if given, has to be the issued one')
 }
 
 const registerMetadata: MetadataFragment = ({ settings }) =>
@@ -197,7 +192,7 @@ const openManagement = (needs: ServiceParts) => {
         throw wrongToken(token)
       case 'held': {
         const said = `${changed.members.join(', ')}: set by the operator, so the client cannot change it`
-        throw new Refusal('invalid_client_metadata', 'set_by_operator', said)
+        throw invalidMetadata('set_by_operator', said)
       }
       // Each change is kept, and told to owners: a client must not fill the one or hide something in the other.
       case 'too_often': {

@@ -121,19 +121,16 @@ const feedMetadata: MetadataFragment = ({ settings }) => ({
   revocation_feed_endpoint: `${settings.issuer}/revocation-feed`,
 })
 
-export const openRevocationFeed = ({
-  authenticate,
-  ...needs
-}: ClientNeeds): readonly RouteRow[] => {
-  const { settings, signer, clock, resources } = needs
+export const openRevocationFeed = (needs: ClientNeeds): readonly RouteRow[] => {
+  const { authenticate, settings, signer, clock, resources } = needs
 
-  const pollRevocations: Handler = async (exchange) => {
+  const poll: Handler = async (exchange) => {
     const client = await authenticate(exchange, new Parameters(new Map()))
     await checkApi(client, resources)
-    const poll = parsePoll(await readJsonObject(exchange.request))
+    const asked = parsePoll(await readJsonObject(exchange.request))
     // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
-    if (poll.most === 0) return answerJson({ sets: {}, moreAvailable: true })
-    const { its, next, more, isReset } = await findNews(poll, client, needs)
+    if (asked.most === 0) return answerJson({ sets: {}, moreAvailable: true })
+    const { its, next, more, isReset } = await findNews(asked, client, needs)
     const sets = await Promise.all(
       its.map(async (revocation) => {
         const claims = claimsOf(revocation, client, Math.floor(clock() / 1000), settings.issuer)
@@ -149,12 +146,6 @@ export const openRevocationFeed = ({
   }
 
   return [
-    {
-      ...json,
-      method: 'POST',
-      path: '/revocation-feed',
-      handler: pollRevocations,
-      metadata: feedMetadata,
-    },
+    { ...json, method: 'POST', path: '/revocation-feed', handler: poll, metadata: feedMetadata },
   ]
 }

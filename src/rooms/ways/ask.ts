@@ -18,6 +18,7 @@ import { traceOf } from '../../store/trace.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
+import type { LinkPage } from './link.ts'
 import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 import {
   type AskedFor,
@@ -28,24 +29,17 @@ import {
   renderSignUp,
 } from './page.ts'
 
-interface SignUpShown {
-  readonly link: string
-  readonly opened: OpenedLink
-  readonly name?: string
-  readonly problem?: PasswordFault | null
-}
-
 const openSignUp = (needs: WaysNeeds) => {
   const { settings, store } = needs
   const { openSignUpLink } = openLinks(needs)
   const arrive = openArrival(needs)
 
   const showForm = (
-    visit: BrowserVisit,
-    { link, opened, name = '', problem = null }: SignUpShown,
+    visit: BrowserVisit & LinkPage<OpenedLink>,
+    name = '',
+    problem: PasswordFault | null = null,
   ): Answer => {
-    const least = settings.passwordCharacters
-    const html = renderSignUp({ ...visit, link, opened }, name, least, problem)
+    const html = renderSignUp(visit, name, settings.passwordCharacters, problem)
     return showPage(visit, html, answeredAs(problem))
   }
 
@@ -54,7 +48,7 @@ const openSignUp = (needs: WaysNeeds) => {
       const opened = await openSignUpLink(link, visit.at)
       return opened === null
         ? showDeadLink(visit, 'signup', needs)
-        : showForm(visit, { link, opened })
+        : showForm({ ...visit, link, opened })
     },
     /** The account is called by its address. A chosen name would tell whether somebody else has it. */
     async create(visit: BrowserVisit, link: string, form: Parameters): Promise<Answer> {
@@ -64,7 +58,7 @@ const openSignUp = (needs: WaysNeeds) => {
       const name = (form.find('name') ?? '').trim()
       const password = form.find('password') ?? ''
       const problem = await passwordFault(password, { username: email, name, email }, settings)
-      if (problem !== null) return showForm(visit, { link, opened, name, problem })
+      if (problem !== null) return showForm({ ...visit, link, opened }, name, problem)
       const members = { username: email, email, email_verified: true, name, password }
       const owner = await newOwner(members, needs)
       const outcome = await store.signUp(owner, opened.link, traceOf(visit, needs))
@@ -75,18 +69,13 @@ const openSignUp = (needs: WaysNeeds) => {
   }
 }
 
-interface Shown {
-  readonly problem?: 'bad' | null
-  readonly waitSeconds?: number | null
-}
-
 const showAsk = (
   visit: WaitingVisit,
   way: AskedFor,
-  { problem = null, waitSeconds = null }: Shown = {},
+  problem: 'bad' | null = null,
+  waitSeconds: number | null = null,
 ): Answer => {
-  const { view, csrf, journey } = visit
-  const html = renderAsk({ view, csrf, journey, way, problem, waitSeconds })
+  const html = renderAsk({ ...visit, way, problem, waitSeconds })
   if (waitSeconds !== null) {
     return showPage(visit, html, { status: 429, reason: 'mail_throttled', waitSeconds })
   }
@@ -106,22 +95,19 @@ const openAsking = (needs: WaysNeeds) => {
   return {
     /** The page after the form. The page does not say for whom: its URL would. */
     async showSent(visit: WaitingVisit, way: AskedFor): Promise<Answer> {
-      const { view, csrf, journey, resumed, at } = visit
+      const { resumed, at } = visit
       const hasMailbox = settings.demo && settings.smtp === null
       const client = resumed && (await situate(resumed, visit, at, needs)).target.client
       const clientName = client?.name ?? null
       const typed = findTypedName(visit)
-      return showPage(
-        visit,
-        renderSent({ view, csrf, way, typed, hasMailbox, journey, clientName }),
-      )
+      return showPage(visit, renderSent({ ...visit, way, typed, hasMailbox, clientName }))
     },
     /** People may hold a link of the operator, so the request waits here, too. */
     showClosed(visit: WaitingVisit, way: AskedFor, why: 'off' | 'invited'): Answer {
-      const { view, journey, resumed } = visit
+      const { view, resumed } = visit
       const parked = resumed === null ? [] : park(visit).cookies
       const cookies = [...visit.cookies, ...parked]
-      const html = renderClosed({ view, journey, way }, why)
+      const html = renderClosed({ ...visit, way }, why)
       return showPage({ view, cookies }, html, { status: 404, reason: `${way}_closed` })
     },
     /** @param about a name or an address, as typed */
@@ -129,7 +115,7 @@ const openAsking = (needs: WaysNeeds) => {
       const waits = visit.resumed !== null
       const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }
       const waitSeconds = await askForMail(wanted, visit.address, traceOf(visit, needs), needs)
-      if (waitSeconds !== null) return showAsk(visit, way, { waitSeconds })
+      if (waitSeconds !== null) return showAsk(visit, way, null, waitSeconds)
       const { journey, cookies } = park(visit)
       const kept = [...cookies, keepTypedName(about)]
       return answerSeeOther(visit, `/${way}`, { sent: '1', journey }, kept)
@@ -177,7 +163,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
     if (link !== null) return signUp.create(visit, link, given)
     const email = (given.find('email') ?? '').trim().normalize('NFC')
     const isAddress = plainAddress.test(email) && email.length <= ownerLimits.usernameCharacters
-    return isAddress ? ask(visit, 'signup', email) : showAsk(visit, 'signup', { problem: 'bad' })
+    return isAddress ? ask(visit, 'signup', email) : showAsk(visit, 'signup', 'bad')
   })
 
   return [

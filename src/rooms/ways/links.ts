@@ -49,22 +49,14 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
   const { findParked, keepTypedName } = openWaiting(needs)
 
   /**
-   * Only the owner was mailed the link. So strangers who guessed meanwhile keep this browser out no
-   * longer.
-   *
-   * @returns the header that makes the browser known
-   */
-  const letIn = async (visit: LinkVisit, owner: Owner): Promise<string> => {
-    await needs.store.clearAttempts(guessedCounters(owner), [], traceOf(visit, needs))
-    return rememberBrowser(owner, [], visit.request, visit.at, needs)
-  }
-
-  /**
    * Somebody else may read the mails of an owner. So a reset does not log in, and second factors stay.
    * A thief of the former password may have added a passkey: then the login leads to the page of them.
    */
   return async (visit, owner) => {
-    const kept = [await letIn(visit, owner), keepTypedName(owner.username)]
+    // Only the owner was mailed the link. Strangers who guessed meanwhile keep this browser out no longer.
+    await needs.store.clearAttempts(guessedCounters(owner), [], traceOf(visit, needs))
+    const known = rememberBrowser(owner, [], visit.request, visit.at, needs)
+    const kept = [known, keepTypedName(owner.username)]
     if (!(await waysOfFormerPassword(owner.id, needs)).isNone) {
       return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
     }

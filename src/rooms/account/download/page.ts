@@ -9,6 +9,7 @@ import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
+import { isoOf } from '../../../paper/time.ts'
 import { Refusal, refuseForNow } from '../../../protocol/refusal.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
@@ -131,7 +132,7 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
   const head = {
     format: 'latchkey-account-1',
     issuer,
-    taken_at: stored.iso(at),
+    taken_at: isoOf(at),
     account: stored.describeOwner(owner),
     ways_to_log_in: stored.describeWaysIn(
       await store.findFactors(owner.id),

@@ -12,7 +12,7 @@ import { icon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { plainName } from '../../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
-import { moment, renderTimesScript } from '../../../paper/time.ts'
+import { isoOf, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../../protocol/refusal.ts'
@@ -24,7 +24,7 @@ import { endedWords } from '../applications/words.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { describeDay, describeUse, iso, isoOrNull } from '../stored.ts'
+import { describeDay, describeUse, isoOrNull } from '../stored.ts'
 import { type LedgerLine, renderUseTable, shownUses } from './uses.ts'
 import { useWords } from './words.ts'
 
@@ -95,11 +95,8 @@ const parsePlace = (cursor: string | null): string | null => {
 
 /** A file that is kept must not turn out to be the login page. */
 const refuseStranger = (): never => {
-  throw new Refusal(
-    'access_denied',
-    'not_logged_in',
-    'the login is missing or has ended: log in at /account, then ask again',
-  )
+  const said = 'the login is missing or has ended: log in at /account, then ask again'
+  throw new Refusal('access_denied', 'not_logged_in', said)
 }
 
 const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountNeeds) => {
@@ -156,11 +153,11 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
         client_id: authorization.clientId,
         client_name: authorization.clientName,
         permissions: authorization.permissions,
-        allowed_at: iso(authorization.createdAt),
+        allowed_at: isoOf(authorization.createdAt),
         expires_at: endedAt === null ? isoOrNull(authorization.expiresAt) : null,
         ended_at: isoOrNull(endedAt),
         last_used_at: isoOrNull(authorization.lastUsedAt),
-        taken_at: iso(visit.at),
+        taken_at: isoOf(visit.at),
         days: (await countUses()).map(describeDay),
         entries: rows.map(describeUse),
         next: next === null ? null : `${issuer}/account/ledger.json?${query}`,
