@@ -9,7 +9,7 @@ import { recordLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { first, integer, permissions, permissionsText, text } from '../sql/row.ts'
-import { type Piece, raw, type Step, sql, statement } from '../sql/statement.ts'
+import { asSendOnly, type Piece, raw, type Step, sql, statement } from '../sql/statement.ts'
 
 /** Rows stay so much longer than the longest JWT. */
 const keptSeconds = 3600
@@ -65,7 +65,7 @@ function* noteThose(
       cast(${subject} as text), coalesce(cast(${id} as text), a.id),
       cast(${Number(isFinal)} as smallint), a.permissions
     from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
-  yield { ...note, sendOnly: true }
+  yield asSendOnly(note)
 }
 
 /** To be noted before the step changes the permissions: only then it is known whom it concerns. */
@@ -123,7 +123,7 @@ function* noteGiven(
     select cast(${`${eventId}:${subject}`} as text), cast(${at} as bigint), null,
       cast(${subject} as text), cast(${id} as text), cast(${Number(isFinal)} as smallint), null
     where ${isFollowed} on conflict (id) do nothing`
-  yield { ...note, sendOnly: true }
+  yield asSendOnly(note)
 }
 
 const ofAuthorization =

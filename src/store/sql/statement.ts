@@ -103,4 +103,7 @@ export function* findOne(one: Statement): Step<Row | null> {
 }
 
 /** The statement that is the whole step, unless it changes nothing. */
-export const asWhole = (one: Statement): Statement => ({ ...one, whole: true })
+export const asWhole = ({ sql, params }: Piece): Statement => ({ sql, params, whole: true })
+
+/** A statement whose rows the step does not look at. */
+export const asSendOnly = ({ sql, params }: Piece): Statement => ({ sql, params, sendOnly: true })

@@ -196,7 +196,9 @@ export class Queue {
     const answered = this.#underWay
     this.#underWay = []
     for (const [i, sent] of answered.entries()) this.#settle(sent, answers[i] ?? { fault: 0 })
-    if (answers.some((one) => 'fault' in one && isFatal(one.fault))) this.giveUp()
+    const isEnd = (one: WriterAnswer): boolean =>
+      !isRows(one) && 'fault' in one && isFatal(one.fault)
+    if (answers.some(isEnd)) this.giveUp()
     else if (this.#isIdle()) this.#rest()
     else this.#send()
   }

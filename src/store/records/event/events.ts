@@ -7,7 +7,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
-import { type Step, statement } from '../../sql/statement.ts'
+import type { Step } from '../../sql/statement.ts'
 import { type About, noteEvent } from '../revocation.ts'
 
 export const eventTable = defineTable<Event>(
@@ -98,7 +98,7 @@ export function* tellOfAuthorization(
 ): Step<void> {
   const { eventId, at, requestId, actor } = trace
   const told = [JSON.stringify(details), JSON.stringify(actor), operatorKey(actor)] as const
-  const insert = statement(insertShownTo[to], eventId, at, type, requestId, ...told, id)
-  yield { ...insert, sendOnly: true }
+  const params = [eventId, at, type, requestId, ...told, id]
+  yield { sql: insertShownTo[to], params, sendOnly: true }
   yield* noteEvent(type, { authorizationId: id, details }, trace)
 }

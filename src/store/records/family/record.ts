@@ -10,6 +10,7 @@ import { defineTable } from '../../sql/columns.ts'
 import { type Reads, type Steps, type StoreRecord, walk } from '../../sql/record.ts'
 import { first, flag, permissions, text } from '../../sql/row.ts'
 import {
+  asSendOnly,
   asWhole,
   countOnly,
   findOne,
@@ -184,11 +185,11 @@ const endToken: Steps['endToken'] = function* ({ of, tokenId, expiresAt }, trace
   // Where it is marked already nothing has to be written.
   if ('clientId' in of) {
     const mark = sql`update clients set has_endings = 1 where id = ${of.clientId} and has_endings = 0`
-    yield { ...mark, sendOnly: true }
+    yield asSendOnly(mark)
     return yield* tell('token.revoked', of, { tokenId }, trace)
   }
   const mark = sql`update families set has_endings = 1 where id = ${of.familyId} and has_endings = 0`
-  yield { ...mark, sendOnly: true }
+  yield asSendOnly(mark)
   yield* tellOfAuthorization('token.revoked', of.authorizationId, { tokenId }, trace)
 }
 
