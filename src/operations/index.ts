@@ -9,6 +9,7 @@ import type { DescribedRoute, Operation } from './operation.ts'
 import { ownerAccessOperations } from './owner-access.ts'
 import { ownerOperations } from './owners.ts'
 import { refusalOperations } from './refusals.ts'
+import { resourceChangeOperations } from './resource-changes.ts'
 import { resourceOperations } from './resources.ts'
 import { tokenOperations } from './tokens.ts'
 
@@ -19,6 +20,7 @@ const rows: Readonly<Record<string, Operation>> = {
   ...ownerOperations,
   ...ownerAccessOperations,
   ...resourceOperations,
+  ...resourceChangeOperations,
   ...authorizationOperations,
   ...eventOperations,
   ...keyOperations,
