@@ -1,7 +1,6 @@
 /** Every action and every list of operators. The API, its description and the command line derive from the rows. */
 import { authorizationOperations } from './authorizations.ts'
 import { clientChangeOperations } from './client-changes.ts'
-import { credentialOperations } from './client-credentials.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
@@ -16,7 +15,6 @@ import { tokenOperations } from './tokens.ts'
 const rows: Readonly<Record<string, Operation>> = {
   ...clientOperations,
   ...clientChangeOperations,
-  ...credentialOperations,
   ...ownerOperations,
   ...ownerAccessOperations,
   ...resourceOperations,
