@@ -6,6 +6,7 @@ import { newClient } from '../clients/registration.ts'
 import type { Client } from '../model/client.ts'
 import { consoleRoleOf, type Owner } from '../model/owner.ts'
 import { adminPermissions } from '../model/resource.ts'
+import { saySecret } from '../operations/surface/client-flags.ts'
 import { asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
 import { handOver } from '../owners/links.ts'
 import { newOwner } from '../owners/registration.ts'
@@ -64,11 +65,6 @@ const register = async ({ id }: Flags, parts: StoreParts) => {
   throw new Error(`there is already a client ${client.id}`)
 }
 
-const renderClient = (id: string, secret: string | null): string =>
-  secret === null
-    ? `client_id      ${id}`
-    : `client_id      ${id}\nclient_secret  ${secret}\n\nThe secret is shown this once.`
-
 /** A client that may use the admin API already; null without one. */
 const findOperator = async ({ store }: StoreParts): Promise<Client | null> => {
   let after: string | null = null
@@ -100,10 +96,11 @@ export const initialise = async (flags: Flags, parts: StoreParts): Promise<strin
   // The secret is shown once, so nothing may fail after the client was made.
   const person = await addFirstOperator(flags, parts)
   const { client, secret } = await register(flags, parts)
+  const described = { ...describeForOperator(client), ...describeSecret(secret) }
   return flags.json === true
-    ? asJson({ ...describeForOperator(client), ...describeSecret(secret), operator: person })
+    ? asJson({ ...described, operator: person })
     : paragraphs(
-        renderClient(client.id, secret),
+        saySecret(described),
         `It may use all of ${parts.settings.issuer}/admin/api.`,
         renderFirstOperator(person, parts),
       )

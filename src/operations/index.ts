@@ -1,7 +1,6 @@
 /** Every action and every list of operators. The API, its description and the command line derive from the rows. */
 import { authorizationOperations } from './authorizations.ts'
 import { clientChangeOperations } from './client-changes.ts'
-import { credentialOperations } from './client-credentials.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
 import { keyOperations } from './keys.ts'
@@ -9,16 +8,17 @@ import type { DescribedRoute, Operation } from './operation.ts'
 import { ownerAccessOperations } from './owner-access.ts'
 import { ownerOperations } from './owners.ts'
 import { refusalOperations } from './refusals.ts'
+import { resourceChangeOperations } from './resource-changes.ts'
 import { resourceOperations } from './resources.ts'
 import { tokenOperations } from './tokens.ts'
 
 const rows: Readonly<Record<string, Operation>> = {
   ...clientOperations,
   ...clientChangeOperations,
-  ...credentialOperations,
   ...ownerOperations,
   ...ownerAccessOperations,
   ...resourceOperations,
+  ...resourceChangeOperations,
   ...authorizationOperations,
   ...eventOperations,
   ...keyOperations,

@@ -178,23 +178,19 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
   const { permission = findPermission(route) } = row
   const [method, path] = route.split(' ') as [DescribedRoute['method'], string]
   const [success] = Object.keys(answers).map(Number)
-  const requestOf = (
+  const runOn = (
     exchange: Exchange,
     operator: Operator,
     on: On,
     query: Parameters,
     given: OperatorRequest<On, Of>['given'],
     parts: AdminNeeds,
-  ): OperatorRequest<On, Of> => ({
-    exchange,
-    operator,
-    on,
-    filters: parseFilters(filters ?? ({} as Of), query),
-    query,
-    limit: parseLimit(query),
-    given,
-    trace: () => traceOf(exchange, parts),
-  })
+  ): Promise<object | null> => {
+    const filtered = parseFilters(filters ?? ({} as Of), query)
+    const trace = () => traceOf(exchange, parts)
+    const asked = { exchange, operator, on, filters: filtered, query, given, trace }
+    return run({ ...asked, limit: parseLimit(query) }, parts)
+  }
   return {
     ...row,
     permission,
@@ -204,7 +200,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
     async perform({ exchange, operator, given, found }, parts) {
       checkPermission(operator, permission)
       const on = (found ?? (await find?.(exchange, parts, operator))) as On
-      return run(requestOf(exchange, operator, on, noParameters, given, parts), parts)
+      return runOn(exchange, operator, on, noParameters, given, parts)
     },
     async answer(exchange, parts) {
       const operator = await findOperator(exchange, permission, parts)
@@ -213,7 +209,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
         filters === undefined ? noParameters : readListQuery(exchange, Object.keys(filters))
       const read = body?.optional === true ? readOptionalJson : readJsonObject
       const given = body === undefined ? {} : await read(exchange.request)
-      const said = await run(requestOf(exchange, operator, on, query, given, parts), parts)
+      const said = await runOn(exchange, operator, on, query, given, parts)
       if (said === null) return answerNothing()
       return answerJson(said, status?.(said) ?? success, locationOf(said, path, madeAs, parts))
     },

@@ -3,8 +3,9 @@
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
 import { handOver, sendOver } from '../owners/links.ts'
-import { changedPassword, ownerForms, parseWantedLink } from '../owners/registration.ts'
+import { changedPassword, ownerForms } from '../owners/registration.ts'
 import { waysOfFormerPassword } from '../owners/ways-in.ts'
+import { parseMembers } from '../protocol/members.ts'
 import { describePage, findCursor } from './lists.ts'
 import {
   checkSameRoles,
@@ -99,7 +100,8 @@ export const createLink = operation({
   status: (said) => ('sent_to' in said ? 202 : 201),
   find: findChangeable,
   async run({ on: owner, given, trace }, parts) {
-    const { purpose, send } = parseWantedLink(given)
+    const asked = parseMembers(ownerForms().link, given, () => 'invalid_request')
+    const { purpose, send = false } = asked
     if (send) return { purpose, sent_to: await sendOver(purpose, owner, trace(), parts) }
     const key = parts.keyring.current()
     const { link, expiresAt } = await handOver(purpose, owner, trace(), { ...parts, key })

@@ -1,6 +1,4 @@
 /** The resources of the service. */
-import { changeResource as change, createResource as create } from '../access/change-resource.ts'
-import { UsageFault } from '../config/remote.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isObject } from '../model/json.ts'
@@ -8,14 +6,14 @@ import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
 import { describePage, pageInMemory, search } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
-import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
-import { type CommandFlag, givenMembers, parsePair, yes } from './surface/cli.ts'
-import { type JsonRow, shown } from './surface/said.ts'
+import { type AdminNeeds, unknown } from './operator.ts'
+import { yes } from './surface/cli.ts'
+import { shown } from './surface/said.ts'
 
 /** A text, or one for each language. */
 const words = (z: Z) => z.union([z.string(), z.record(z.string(), z.string())])
 
-const members = (z: Z) => ({
+export const shapeResource = (z: Z) => ({
   name: z
     .string()
     .max(resourceLimits.nameCharacters)
@@ -30,9 +28,9 @@ const members = (z: Z) => ({
   introspection_clients: z.array(z.string()),
 })
 
-const resourceForm = formOf('Resource', (z) => z.strictObject(members(z)))
+export const resourceForm = formOf('Resource', (z) => z.strictObject(shapeResource(z)))
 
-const one = '/admin/api/resources/:name'
+export const oneResource = '/admin/api/resources/:name'
 
 /** @throws Refusal `not_found` */
 export const findNamedResource = async (
@@ -43,46 +41,6 @@ export const findNamedResource = async (
   if (resource === null) throw unknown('resource')
   return resource
 }
-
-const resourceFlags: readonly CommandFlag[] = [
-  ['--title <words>', 'what pages call it, such as Orders'],
-  ['--read <words>', 'what reading means, for the owner'],
-  ['--write <words>', 'what writing means, for the owner'],
-  ['--action <name=words...>', 'further actions, all of them: "refund=Refund orders"'],
-  ['--destructive <action...>', 'actions that the consent page marks'],
-  ['--uri <uri>', "your own API: the value of resource, and the aud of its tokens ('' = none)"],
-  ['--access-token-format <format>', 'opaque or jwt'],
-  ['--introspection-client <id...>', 'clients that introspect tokens for it'],
-]
-
-/** Words as they are typed: a text, or a JSON object with one per language. */
-const parseWords = (typed: unknown): unknown => {
-  if (typeof typed !== 'string' || !typed.startsWith('{')) return typed
-  try {
-    return JSON.parse(typed)
-  } catch {
-    throw new UsageFault(`these words are no JSON object: ${typed}`)
-  }
-}
-
-const parseActions = (typed: unknown): unknown => {
-  if (!Array.isArray(typed)) return undefined
-  const pairs = typed.map((text: string) => parsePair(text, 'an action is written name=words'))
-  return Object.fromEntries(pairs.map(([name, text]) => [name, parseWords(text)]))
-}
-
-/** The members that flags give. An empty `--uri` takes it away. */
-const readMembers = (flags: JsonRow): JsonRow =>
-  givenMembers({
-    title: parseWords(flags.title),
-    read: parseWords(flags.read),
-    write: parseWords(flags.write),
-    actions: parseActions(flags.action),
-    destructive: flags.destructive,
-    uri: flags.uri === '' ? null : flags.uri,
-    access_token_format: flags.accessTokenFormat,
-    introspection_clients: flags.introspectionClient,
-  })
 
 /** Resources are few, and a cache has all of them. */
 export const listResources = operation({
@@ -114,43 +72,8 @@ export const listResources = operation({
   },
 })
 
-export const createResource = operation({
-  route: 'POST /admin/api/resources',
-  says: 'Create a resource',
-  commands: {
-    usage: 'resource add <name>',
-    does: 'add a resource; words are a text, or {"en": "...", "zh": "..."}',
-    examples: [
-      'latchkey resource add orders --title Orders --read "See your orders" --write "Place orders" --uri https://orders.example',
-    ],
-    flags: resourceFlags,
-    first: true,
-    body: (flags, [name]) => ({ ...readMembers(flags), name }),
-  },
-  body: {
-    form: formOf('NewResource', (z) => {
-      const { name, title, read, write, ...others } = members(z)
-      return z.strictObject({ name, title, read, write, ...z.object(others).partial().shape })
-    }),
-    example: {
-      name: 'orders',
-      title: 'Orders',
-      read: 'See your orders',
-      write: 'Change your orders',
-      actions: { refund: 'Refund orders' },
-      destructive: ['refund'],
-    },
-  },
-  answers: { 201: resourceForm },
-  madeAs: 'name',
-  async run({ given, exchange, trace }, parts) {
-    await checkIntrospection(exchange, given.introspection_clients, [], parts)
-    return describeResource(await create(given, trace(), parts))
-  },
-})
-
 export const readResource = operation({
-  route: `GET ${one}`,
+  route: `GET ${oneResource}`,
   says: 'Read a resource',
   commands: {
     usage: 'resource show <name>',
@@ -162,34 +85,9 @@ export const readResource = operation({
   run: async ({ on }) => describeResource(on),
 })
 
-export const changeResource = operation({
-  route: `PATCH ${one}`,
-  says: 'Change the members of a resource that the body has',
-  commands: {
-    usage: 'resource change <name>',
-    does: 'change what the flags name',
-    examples: ['latchkey resource change orders --access-token-format jwt'],
-    flags: resourceFlags,
-    body: readMembers,
-  },
-  body: {
-    form: formOf('ResourceChange', (z) => z.strictObject(members(z)).partial()),
-    example: { title: 'All orders' },
-  },
-  answers: { 200: resourceForm },
-  async run({ given, exchange, trace }, parts) {
-    const name = exchange.params.name ?? ''
-    const { introspectionClients = [] } = (await parts.resources.look(name)) ?? {}
-    await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
-    const changed = await change(name, given, trace(), parts)
-    if (changed === null) throw unknown('resource')
-    return describeResource(changed)
-  },
-})
-
 /** Tokens lose its permissions on the next request. */
 export const deleteResource = operation({
-  route: `DELETE ${one}`,
+  route: `DELETE ${oneResource}`,
   says: 'Delete a resource; all permissions on it end',
   commands: {
     usage: 'resource remove <name>',
@@ -208,10 +106,4 @@ export const deleteResource = operation({
   },
 })
 
-export const resourceOperations = {
-  listResources,
-  createResource,
-  readResource,
-  changeResource,
-  deleteResource,
-}
+export const resourceOperations = { listResources, readResource, deleteResource }

@@ -14,7 +14,6 @@ import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import { ownerLimits } from './limits.ts'
-import type { OwnerLinkPurpose } from './links.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 import { attributesSchema, claimsSchema, nameSchema, normal, rolesSchema } from './profile.ts'
 
@@ -249,16 +248,4 @@ export const changedPassword = async (
   const said = parseMembers(ownerForms().newPassword, given, codeOf)
   const password = await requirePassword(said.password, of, parts.settings)
   return { hash: await parts.passwords.hash(password), salt: newSalt(parts.random) }
-}
-
-/**
- * What a link is wanted for, and whether a mail brings it.
- *
- * @throws Refusal `invalid_request`
- */
-export const parseWantedLink = (
-  given: Readonly<Record<string, unknown>>,
-): { readonly purpose: OwnerLinkPurpose; readonly send: boolean } => {
-  const { purpose, send = false } = parseMembers(ownerForms().link, given, codeOf)
-  return { purpose, send }
 }

@@ -246,6 +246,8 @@ describe('/admin/events', () => {
     assert.match(page.text, /href="\/admin\/events\?live=1">Refresh</)
     assert.match(page.text, /<script type="module" src="\/assets\/live\.js">/)
     assert.match(page.headers.get('content-security-policy') ?? '', /connect-src 'self'/)
+    const empty = await auditor.browser.ask('/admin/events?live=1&type=store.restored')
+    assert.match(empty.text, /<tbody id="events"><\/tbody>/)
     const still = await auditor.browser.ask('/admin/events')
     assert.doesNotMatch(still.headers.get('content-security-policy') ?? '', /connect-src/)
   })

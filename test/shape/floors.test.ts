@@ -36,7 +36,6 @@ const floors: readonly (readonly string[])[] = [
 /** Ways up that are allowed, at most five, each with its reason. */
 const ways: Readonly<Record<string, string>> = {
   'requests -> clients': 'an authorization request names a client',
-  'access -> clients': 'a resource names clients that introspect',
 }
 
 /** The wing `resource/` goes to other people's APIs, so it leans on the ground floor alone. */

@@ -80,12 +80,10 @@ interface Following {
   readonly isEnded: () => boolean
 }
 
-/** The events of the past that were written, by id; the time of each. */
-type WrittenEvents = Map<string, number>
-
 interface FollowedSoFar {
-  readonly written: WrittenEvents
-  query: AdminQuery | null
+  /** The events of the past that were written, by id; the time of each. */
+  readonly written: Map<string, number>
+  readonly query: AdminQuery
   /** Where the events go on that become visible from now on; null before the first answer. */
   position: string | null
   /** What the file of the position says. */
@@ -94,8 +92,8 @@ interface FollowedSoFar {
   since: string | null
 }
 
-const forgetBefore = (time: number, written: WrittenEvents): void => {
-  for (const [id, at] of written) if (at < time) written.delete(id)
+const forgetOld = ({ written }: FollowedSoFar): void => {
+  for (const [id, at] of written) if (at < now() - rememberedSeconds) written.delete(id)
 }
 
 /** Writes the past from `since` on, in the order of time. */
@@ -107,12 +105,8 @@ const writePast = async (
   const { written, query, since } = progress
   let after: string | undefined
   do {
-    const page = await api.page('events', {
-      ...query,
-      since: since ?? undefined,
-      order: 'oldest',
-      after,
-    })
+    const asked = { ...query, since: since ?? undefined, order: 'oldest', after }
+    const page = await api.page('events', asked)
     for (const event of page.rows) {
       const [id, at] = [shown(event.id), Number(event.at)]
       if (written.has(id)) continue
@@ -120,7 +114,7 @@ const writePast = async (
       written.set(id, at)
       progress.since = String(at - overlapSeconds)
     }
-    forgetBefore(now() - rememberedSeconds, written)
+    forgetOld(progress)
     after = page.next
   } while (after !== undefined && !isEnded())
   progress.since = null
@@ -133,11 +127,8 @@ const writeNew = async (
   { flags, write }: Following,
 ): Promise<boolean> => {
   const { query, position, written } = progress
-  const page = await api.page('events', {
-    ...query,
-    order: 'committed',
-    after: position ?? undefined,
-  })
+  const asked = { ...query, order: 'committed', after: position ?? undefined }
+  const page = await api.page('events', asked)
   for (const event of page.rows) {
     if (!written.has(shown(event.id))) await write(`${lineOf(event, flags)}\n`)
   }
@@ -145,7 +136,7 @@ const writeNew = async (
   keepPosition(progress, flags)
   if (page.rows.length > 0) return true
   // With a filter, events that were written already may still come behind an empty page.
-  forgetBefore(now() - rememberedSeconds, written)
+  forgetOld(progress)
   return false
 }
 
@@ -158,30 +149,9 @@ const keepPosition = (progress: FollowedSoFar, { position: path }: Flags): void 
 }
 
 const begin = async (api: AdminApi, flags: Flags): Promise<FollowedSoFar> => {
-  const { since, ...query } = Object.fromEntries(
-    Object.entries(await queryOf(api, { filters: followed }, flags)).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+  const { since = null, ...query } = await queryOf(api, { filters: followed }, flags)
   const kept = flags.position === undefined ? null : readPosition(String(flags.position))
-  return {
-    query,
-    written: new Map(),
-    position: kept,
-    kept,
-    since: kept === null ? (since ?? null) : null,
-  }
-}
-
-/** The position is taken before the past is read, so nothing falls between them. */
-const catchUp = async (
-  api: AdminApi,
-  progress: FollowedSoFar,
-  following: Following,
-): Promise<void> => {
-  if (progress.position === null) await writeNew(api, progress, following)
-  if (progress.since !== null) await writePast(api, progress, following)
-  while ((await writeNew(api, progress, following)) && !following.isEnded());
+  return { query, written: new Map(), position: kept, kept, since: kept === null ? since : null }
 }
 
 /**
@@ -195,7 +165,10 @@ export const followEvents = async (api: AdminApi, following: Following): Promise
   while (!isEnded()) {
     try {
       progress ??= await begin(api, flags)
-      await catchUp(api, progress, following)
+      // The position is taken before the past is read, so nothing falls between them.
+      if (progress.position === null) await writeNew(api, progress, following)
+      if (progress.since !== null) await writePast(api, progress, following)
+      while ((await writeNew(api, progress, following)) && !isEnded());
       wait = 1
     } catch (fault) {
       if (!isPassing(fault)) throw fault

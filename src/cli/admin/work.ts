@@ -5,7 +5,7 @@ import { UsageFault } from '../../config/remote.ts'
 import { operations } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { type CommandRow, commandName } from '../../operations/surface/cli.ts'
-import { type JsonRow, renderRows, saidMembers, shown } from '../../operations/surface/said.ts'
+import { type JsonRow, renderMembers, renderRows, shown } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, pathTo } from '../api.ts'
 import type { Flags } from '../store.ts'
 import { composedWork, findOwner } from './owner.ts'
@@ -110,16 +110,11 @@ const askFor =
     const told = { name, found, json }
     return {
       json: command.json?.(told) ?? json,
-      text: command.text?.(told) ?? saidMembers(json).text,
+      text: command.text?.(told) ?? renderMembers(json),
     }
   }
 
-interface OperationCommand {
-  readonly command: CommandRow
-  readonly work: ApiWork
-}
-
-const commands: ReadonlyMap<string, OperationCommand> = new Map(
+const commands = new Map(
   operations.flatMap((operation) =>
     operation.commands.map((command) => {
       const name = commandName(command)
@@ -129,7 +124,7 @@ const commands: ReadonlyMap<string, OperationCommand> = new Map(
 )
 
 /** A command by the words that name it, such as `client add`. */
-export const findCommand = (name: string): OperationCommand => {
+export const findCommand = (name: string) => {
   const found = commands.get(name)
   if (found === undefined) throw new Error(`no operation has the command ${name}`)
   return found

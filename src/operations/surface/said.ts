@@ -60,14 +60,9 @@ const shownMember = (name: string, value: unknown): string =>
   name.endsWith('_at') && typeof value === 'number' && value > 0 ? renderTime(value) : shown(value)
 
 /** A line for each member with a value. */
-const renderMembers = (members: JsonRow): string =>
+export const renderMembers = (members: JsonRow): string =>
   renderRows(
     Object.entries(members)
       .map(([name, value]) => [name, shownMember(name, value)] as const)
       .filter(([, value]) => value !== '' && value !== '{}'),
   )
-
-export const saidMembers = (members: JsonRow): CommandOutput => ({
-  json: members,
-  text: renderMembers(members),
-})

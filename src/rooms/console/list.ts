@@ -68,8 +68,8 @@ interface ShownList<Item> {
   readonly columns: readonly ListColumn<Item>[]
   /** Names the table, where it is not the heading. */
   readonly caption?: string
-  /** In place of the words for an empty table. */
-  readonly nothing?: string
+  /** In place of the words for an empty table. Null: the empty table. */
+  readonly nothing?: string | null
   /** Beside the heading. */
   readonly beside?: Content
   readonly above?: Content
@@ -211,7 +211,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
   const { heading } = words
   const said = row.says(given, page, words)
   const { columns, caption = heading, beside, note = null, table } = said
-  const { nothing = next === null ? words.none : words.goOn } = said
+  const { nothing = (next === null ? words.none : words.goOn) ?? null } = said
   const inputs = row.fields?.(words).map((field) => renderField(field, filter[field.name] ?? ''))
   const labels = { label: caption, submit: words.search ?? '' }
   return renderConsolePage(given, {
@@ -225,7 +225,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
     isInZone: said.isInZone ?? true,
     main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, row.path, labels, inputs)}
 ${note}${
-  items.length === 0 && nothing !== undefined
+  items.length === 0 && nothing !== null
     ? html`<p class="card">${nothing}</p>`
     : html`<section class="card flush">${renderTable(columns, items, caption, table)}</section>`
 }
@@ -249,7 +249,7 @@ export const showList = <Item, Page extends ListPage<Item>, Words extends ListWo
     filter: readFilter(row, visit),
     isFirst: queryOf(visit.request).find('after') === null,
     notice: consoleNotice(visit, row.words(visit.view.language).done ?? {}),
-  } as unknown as Page
+  } as Page
   const html = renderList(row, visit.given, page)
   const headers = row.headers?.(page) ?? {}
   return showPage(visit, html, { hasScript: html.includes('<script '), headers, ...refused })

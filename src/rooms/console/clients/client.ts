@@ -5,11 +5,13 @@ import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
 import { changeClient } from '../../../operations/client-changes.ts'
 import {
+  deleteClient,
   endClientTokens,
+  findNamedClient,
+  readClient,
   revokeRegistration,
   rotateSecret,
-} from '../../../operations/client-credentials.ts'
-import { deleteClient, findNamedClient, readClient } from '../../../operations/clients.ts'
+} from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'

@@ -191,7 +191,8 @@ ${isLive ? stale : null}`,
       columns: columnsFor(names, view),
       table,
       isInZone: false,
-      ...(isLive ? { paging: script } : {}),
+      // The script of the live view fills the table, which may be empty at first.
+      ...(isLive ? { paging: script, nothing: null } : {}),
     }
   },
   headers: ({ isLive }) => (isLive ? livePolicy : {}),

@@ -3,9 +3,8 @@ import { describeResource } from '../../../config/resources.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { textIn } from '../../../model/language.ts'
 import type { Resource } from '../../../model/resource.ts'
+import { changeResource, createResource } from '../../../operations/resource-changes.ts'
 import {
-  changeResource,
-  createResource,
   deleteResource,
   findNamedResource,
   listResources,

@@ -1,0 +1,197 @@
+/** Creating and changing a resource. */
+import { isOwnUri } from '../access/resources.ts'
+import { findClient } from '../clients/find.ts'
+import { MemberFault } from '../config/members.ts'
+import { UsageFault } from '../config/remote.ts'
+import {
+  describeResource,
+  parseResource,
+  resourceLimits,
+  resourceMembers,
+} from '../config/resources.ts'
+import { isPublic } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
+import type { Resource, ResourceChange } from '../model/resource.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import type { CreateResourceOutcome } from '../store/contract/resource.ts'
+import { formOf, operation } from './operation.ts'
+import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
+import { oneResource, resourceForm, shapeResource } from './resources.ts'
+import { type CommandFlag, givenMembers, parsePair } from './surface/cli.ts'
+import type { JsonRow } from './surface/said.ts'
+
+const resourceFlags: readonly CommandFlag[] = [
+  ['--title <words>', 'what pages call it, such as Orders'],
+  ['--read <words>', 'what reading means, for the owner'],
+  ['--write <words>', 'what writing means, for the owner'],
+  ['--action <name=words...>', 'further actions, all of them: "refund=Refund orders"'],
+  ['--destructive <action...>', 'actions that the consent page marks'],
+  ['--uri <uri>', "your own API: the value of resource, and the aud of its tokens ('' = none)"],
+  ['--access-token-format <format>', 'opaque or jwt'],
+  ['--introspection-client <id...>', 'clients that introspect tokens for it'],
+]
+
+/** Words as they are typed: a text, or a JSON object with one per language. */
+const parseWords = (typed: unknown): unknown => {
+  if (typeof typed !== 'string' || !typed.startsWith('{')) return typed
+  try {
+    return JSON.parse(typed)
+  } catch {
+    throw new UsageFault(`these words are no JSON object: ${typed}`)
+  }
+}
+
+const parseActions = (typed: unknown): unknown => {
+  if (!Array.isArray(typed)) return undefined
+  const pairs = typed.map((text: string) => parsePair(text, 'an action is written name=words'))
+  return Object.fromEntries(pairs.map(([name, text]) => [name, parseWords(text)]))
+}
+
+/** The members that flags give. An empty `--uri` takes it away. */
+const readMembers = (flags: JsonRow): JsonRow =>
+  givenMembers({
+    title: parseWords(flags.title),
+    read: parseWords(flags.read),
+    write: parseWords(flags.write),
+    actions: parseActions(flags.action),
+    destructive: flags.destructive,
+    uri: flags.uri === '' ? null : flags.uri,
+    access_token_format: flags.accessTokenFormat,
+    introspection_clients: flags.introspectionClient,
+  })
+
+const unusable = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_request', reason, description, { status: 422 })
+
+const parsed = (given: JsonRow): Resource => {
+  try {
+    return parseResource(given)
+  } catch (fault) {
+    if (!(fault instanceof MemberFault)) throw fault
+    const description = `the resource ${fault.message}`
+    if (fault.kind === 'unusable') throw unusable('unusable_resource', description)
+    throw new Refusal('invalid_request', 'malformed_resource', description)
+  }
+}
+
+const checkClient = async (id: ClientId, parts: AdminNeeds): Promise<void> => {
+  const client = await findClient(id, parts, 'disabled')
+  if (client !== null && !isPublic(client)) return
+  throw unusable(
+    'bad_introspection_client',
+    client === null
+      ? 'introspection_clients names a client that does not exist'
+      : 'introspection_clients names a public client, and those cannot introspect',
+  )
+}
+
+const check = async (
+  { uri, introspectionClients = [] }: ResourceChange,
+  parts: AdminNeeds,
+): Promise<void> => {
+  if (uri != null && isOwnUri(uri, parts.settings.issuer)) {
+    throw unusable('own_uri', 'uri has to be of another API: this one is of the service itself')
+  }
+  for (const id of introspectionClients) await checkClient(id, parts)
+}
+
+const conflicts: Readonly<Record<Exclude<CreateResourceOutcome, 'created'>, string>> = {
+  name_taken: 'there is a resource with this name',
+  name_used:
+    'a deleted resource had this name; it is not used again, since earlier approvals would hold again',
+  uri_taken: 'another resource has this uri',
+  too_many: `there may be ${resourceLimits.resources} resources`,
+}
+
+const conflict = (outcome: keyof typeof conflicts): Refusal =>
+  new Refusal('conflict', `resource_${outcome}`, conflicts[outcome])
+
+export const createResource = operation({
+  route: 'POST /admin/api/resources',
+  says: 'Create a resource',
+  commands: {
+    usage: 'resource add <name>',
+    does: 'add a resource; words are a text, or {"en": "...", "zh": "..."}',
+    examples: [
+      'latchkey resource add orders --title Orders --read "See your orders" --write "Place orders" --uri https://orders.example',
+    ],
+    flags: resourceFlags,
+    first: true,
+    body: (flags, [name]) => ({ ...readMembers(flags), name }),
+  },
+  body: {
+    form: formOf('NewResource', (z) => {
+      const { name, title, read, write, ...others } = shapeResource(z)
+      return z.strictObject({ name, title, read, write, ...z.object(others).partial().shape })
+    }),
+    example: {
+      name: 'orders',
+      title: 'Orders',
+      read: 'See your orders',
+      write: 'Change your orders',
+      actions: { refund: 'Refund orders' },
+      destructive: ['refund'],
+    },
+  },
+  answers: { 201: resourceForm },
+  madeAs: 'name',
+  async run({ given, exchange, trace }, parts) {
+    await checkIntrospection(exchange, given.introspection_clients, [], parts)
+    const resource = parsed(given)
+    const { name } = resource
+    if (parts.resources.words.some(({ word }) => word === name)) {
+      throw unusable('unusable_resource', `the resource has the "name" "${name}", which is a word`)
+    }
+    await check(resource, parts)
+    const outcome = await parts.resources.create(resource, trace())
+    if (outcome !== 'created') throw conflict(outcome)
+    return describeResource(resource)
+  },
+})
+
+/** A member of null is left out from then on. */
+export const changeResource = operation({
+  route: `PATCH ${oneResource}`,
+  says: 'Change the members of a resource that the body has',
+  commands: {
+    usage: 'resource change <name>',
+    does: 'change what the flags name',
+    examples: ['latchkey resource change orders --access-token-format jwt'],
+    flags: resourceFlags,
+    body: readMembers,
+  },
+  body: {
+    form: formOf('ResourceChange', (z) => z.strictObject(shapeResource(z)).partial()),
+    example: { title: 'All orders' },
+  },
+  answers: { 200: resourceForm },
+  async run({ given, exchange, trace }, parts) {
+    const { resources } = parts
+    const name = exchange.params.name ?? ''
+    const { introspectionClients = [] } = (await resources.look(name)) ?? {}
+    await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
+    // Another node may have changed it a moment ago.
+    await resources.refresh()
+    const before = resources.find(name)
+    if (before === null) throw unknown('resource')
+    if (given.name !== undefined && given.name !== name) {
+      throw new Refusal('invalid_request', 'resource_renamed', 'the name of a resource stays')
+    }
+    const after = parsed({ ...describeResource(before), ...given })
+    const named = Object.keys(given).filter((member) => member !== 'name')
+    if (named.length === 0) return describeResource(before)
+    const change: ResourceChange = Object.fromEntries(
+      named.map((member) => {
+        const key = resourceMembers[member as keyof typeof resourceMembers]
+        return [key, after[key]]
+      }),
+    )
+    await check(change, parts)
+    const changed = await resources.change(name, change, trace())
+    if (changed === 'uri_taken') throw conflict(changed)
+    if (changed === null) throw unknown('resource')
+    return describeResource(changed)
+  },
+})
+
+export const resourceChangeOperations = { createResource, changeResource }
