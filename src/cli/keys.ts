@@ -9,7 +9,6 @@ import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
 import {
-  type DescribedKey,
   describeKey,
   describeRotated,
   rotateStoredKeys,
@@ -50,14 +49,10 @@ export const useOf = ({ use = 'both' }: Flags): KeyUse | 'both' => {
   throw new UsageFault('--use has to be sealing, signing or both')
 }
 
-interface ListedKey extends DescribedKey {
-  readonly wrapped_under: 'root secret' | 'previous root secret' | 'nothing' | 'another secret'
-}
-
 const wrappedUnder = (
   { use, wrapped }: StoredKey,
   { secret, previous }: GivenSecrets,
-): ListedKey['wrapped_under'] => {
+): 'root secret' | 'previous root secret' | 'nothing' | 'another secret' => {
   if (isPlain(wrapped)) return 'nothing'
   const opens = (one: string | null): boolean =>
     one !== null && unwrapKey(wrapped, one, keysFor(use)) !== null
@@ -72,12 +67,10 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
   const at = await timeOf(parts)
   const keys = stored
     .filter(({ use }) => named.includes(use))
-    .map(
-      (key): ListedKey => ({
-        ...describeKey(key, stored, at),
-        wrapped_under: wrappedUnder(key, given),
-      }),
-    )
+    .map((key) => ({
+      ...describeKey(key, stored, at),
+      wrapped_under: wrappedUnder(key, given),
+    }))
   const cells = keys.map((key) => [...keyCells({ ...key }), key.wrapped_under])
   const text = renderRows([[...keyHead, 'wrapped under'], ...cells])
   return textOf({ json: keys, text }, flags)
@@ -122,17 +115,14 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   // The service that does this itself need not wait until it looks again.
   await root.learn()
   const isDone = keys === 0 && codes.moved === 0 && pairwise !== 'moved'
-  if (flags.json === true) {
-    const moved = { keys, codes: codes.moved, lost: codes.lost, pairwise }
-    return JSON.stringify({ ...moved, done: isDone }, null, 2)
-  }
+  const json = { keys, codes: codes.moved, lost: codes.lost, pairwise, done: isDone }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
   const nothing =
     root.given.previous === null
       ? 'Nothing to do: everything is wrapped under the root secret, and no LATCHKEY_PREVIOUS_SECRET was given.'
       : 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
-  return paragraphs(
+  const text = paragraphs(
     isDone
       ? nothing
       : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
@@ -141,4 +131,5 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
+  return textOf({ json, text }, flags)
 }
