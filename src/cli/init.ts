@@ -64,11 +64,6 @@ const register = async ({ id }: Flags, parts: StoreParts) => {
   throw new Error(`there is already a client ${client.id}`)
 }
 
-const renderClient = (id: string, secret: string | null): string =>
-  secret === null
-    ? `client_id      ${id}`
-    : `client_id      ${id}\nclient_secret  ${secret}\n\nThe secret is shown this once.`
-
 /** A client that may use the admin API already; null without one. */
 const findOperator = async ({ store }: StoreParts): Promise<Client | null> => {
   let after: string | null = null
@@ -103,7 +98,8 @@ export const initialise = async (flags: Flags, parts: StoreParts): Promise<strin
   return flags.json === true
     ? asJson({ ...describeForOperator(client), ...describeSecret(secret), operator: person })
     : paragraphs(
-        renderClient(client.id, secret),
+        `client_id      ${client.id}${secret === null ? '' : `\nclient_secret  ${secret}`}`,
+        secret === null ? null : 'The secret is shown this once.',
         `It may use all of ${parts.settings.issuer}/admin/api.`,
         renderFirstOperator(person, parts),
       )
