@@ -25,11 +25,6 @@ export class ApiFault extends Error {
   }
 }
 
-export interface AdminPage {
-  readonly rows: readonly JsonRow[]
-  readonly next: string | undefined
-}
-
 /** The parameters of a list; absent ones are not sent. */
 export type AdminQuery = Readonly<Record<string, string | undefined>>
 
@@ -74,7 +69,7 @@ export const adminApi = (send: AskAdmin) => {
     return isObject(answer.body) ? answer.body : {}
   }
   /** One page of a list. `next` is its cursor. @throws ApiFault */
-  const page = async (path: string, query: AdminQuery): Promise<AdminPage> => {
+  const page = async (path: string, query: AdminQuery) => {
     const limit = String(parameterLimits.pageRows)
     const { items, next } = await ask('GET', withQuery(path, { limit, ...query }))
     return {

@@ -18,35 +18,31 @@ const pathsOf = (command: Command, path: string): readonly (readonly [string, Co
 
 const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position'
 
-/** A `case` for each command: the words so far, and the words that may follow. */
-const casesOf = (program: Command): string =>
-  pathsOf(program, '')
-    .map(([path, command]) => `    '${path}') words='${wordsAfter(command).join(' ')}' ;;`)
-    .join('\n')
-
-/** Only names of commands are words of the path; flags and their values are not. */
-const namesOf = (program: Command): string =>
-  pathsOf(program, '')
-    .map(([path]) => `'${path}'`)
-    .filter((path) => path !== "''")
-    .join('|')
-
-const shared = (program: Command): string => `_latchkey_words() {
+const shared = (program: Command): string => {
+  const paths = pathsOf(program, '')
+  /** A `case` for each command: the words so far, and the words that may follow. */
+  const cases = paths.map(
+    ([path, command]) => `    '${path}') words='${wordsAfter(command).join(' ')}' ;;`,
+  )
+  /** Only names of commands are words of the path; flags and their values are not. */
+  const names = paths.filter(([path]) => path !== '').map(([path]) => `'${path}'`)
+  return `_latchkey_words() {
   # $1 is what was typed of the commands so far.
   local words=''
   case "$1" in
-${casesOf(program)}
+${cases.join('\n')}
   esac
   printf '%s' "$words"
 }
 
 _latchkey_is_command() {
   case "$1" in
-    ${namesOf(program)}) return 0 ;;
+    ${names.join('|')}) return 0 ;;
   esac
   return 1
 }
 `
+}
 
 const bash = (
   program: Command,

@@ -5,7 +5,7 @@ import { keyCells, keyHead, parseUse } from '../operations/keys.ts'
 import { asJson, paragraphs, renderRows } from '../operations/surface/said.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
-import { type DescribedKey, describeKey } from '../tokens/keys/operate.ts'
+import { describeKey } from '../tokens/keys/operate.ts'
 import { type GivenSecrets, rewrap } from '../tokens/keys/root-secret.ts'
 import { countOf } from './progress.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -21,14 +21,10 @@ export const listStored = async ({ store }: StoreParts): Promise<readonly Stored
 export const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
 
-interface ListedKey extends DescribedKey {
-  readonly wrapped_under: 'root secret' | 'previous root secret' | 'nothing' | 'another secret'
-}
-
 const wrappedUnder = (
   { use, wrapped }: StoredKey,
   { secret, previous }: GivenSecrets,
-): ListedKey['wrapped_under'] => {
+): 'root secret' | 'previous root secret' | 'nothing' | 'another secret' => {
   if (isPlain(wrapped)) return 'nothing'
   const opens = (one: string | null): boolean =>
     one !== null && unwrapKey(wrapped, one, keysFor(use)) !== null
@@ -43,12 +39,10 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
   const at = await timeOf(parts)
   const keys = stored
     .filter(({ use }) => named.includes(use))
-    .map(
-      (key): ListedKey => ({
-        ...describeKey(key, stored, at),
-        wrapped_under: wrappedUnder(key, given),
-      }),
-    )
+    .map((key) => ({
+      ...describeKey(key, stored, at),
+      wrapped_under: wrappedUnder(key, given),
+    }))
   const cells = keys.map((key) => [...keyCells({ ...key }), key.wrapped_under])
   return flags.json === true ? asJson(keys) : renderRows([[...keyHead, 'wrapped under'], ...cells])
 }
@@ -59,17 +53,14 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   // The service that does this itself need not wait until it looks again.
   await root.learn()
   const isDone = keys === 0 && codes.moved === 0 && pairwise !== 'moved'
-  if (flags.json === true) {
-    const moved = { keys, codes: codes.moved, lost: codes.lost, pairwise }
-    return JSON.stringify({ ...moved, done: isDone }, null, 2)
-  }
+  const json = { keys, codes: codes.moved, lost: codes.lost, pairwise, done: isDone }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
   const nothing =
     root.given.previous === null
       ? 'Nothing to do: everything is wrapped under the root secret, and no LATCHKEY_PREVIOUS_SECRET was given.'
       : 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
-  return paragraphs(
+  const text = paragraphs(
     isDone
       ? nothing
       : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
@@ -78,4 +69,5 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
+  return textOf({ json, text }, flags)
 }

@@ -99,14 +99,10 @@ const fetchDocument = async (
   parts: FetchParts,
 ): Promise<DocumentFault | null> => {
   const { ways, tell } = parts
+  const { requestId } = asker
+  const message = 'a client metadata document was not taken'
   const log = (reason: string): void =>
-    tell({
-      level: 'info',
-      message: 'a client metadata document was not taken',
-      clientId: id,
-      requestId: asker.requestId,
-      reason,
-    })
+    tell({ level: 'info', message, clientId: id, requestId, reason })
   const etag = known?.document?.etag ?? null
   const headers = {
     Accept: 'application/json',

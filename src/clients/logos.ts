@@ -80,13 +80,8 @@ const createQueue = (given: LogoParts) => {
     if (fault === null) return
     noteFailure(one, at)
     const { reason, detail } = fault
-    given.tell({
-      level: 'warn',
-      message: 'the logo of a client is missing',
-      clientId,
-      reason,
-      detail,
-    })
+    const message = 'the logo of a client is missing'
+    given.tell({ level: 'warn', message, clientId, reason, detail })
   }
 
   return {

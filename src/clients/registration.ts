@@ -109,16 +109,9 @@ const chosenId = (id: string): ClientId => {
   )
 }
 
-export interface NewClient {
-  readonly client: Client
-  /** Null where the method of the client needs none. Shown once: only its digest is kept. */
-  readonly secret: string | null
-  /** Manages the registration (RFC 7592); only for a client that registers itself. */
-  readonly registrationToken: string | null
-}
-
 /**
- * A client out of metadata, not stored yet.
+ * A client out of metadata, not stored yet. Its secret is null where its method needs none. Shown once: only
+ * digests are kept. A registration token manages the registration (RFC 7592) of a client that registers itself.
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */
@@ -126,7 +119,7 @@ export const newClient = (
   given: Readonly<Record<string, unknown>>,
   registrar: RegisteredBy & { readonly id?: string },
   parts: RegistrationParts,
-): NewClient => {
+) => {
   const metadata = parseMetadata(given, registrar.by)
   const registration = registrationOf(metadata, defaults(registrar.by, parts), registrar, parts)
   const secret = issuesSecret(registration, registrar) ? newClientSecret(parts) : null

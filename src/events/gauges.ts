@@ -173,6 +173,7 @@ const openProcessGauges = (): (() => Promise<readonly MetricFamily[]>) => {
     const { rss: resident, heapTotal, heapUsed, external } = process.memoryUsage()
     const areas = { resident, heap_total: heapTotal, heap_used: heapUsed, external }
     const { user, system } = process.cpuUsage()
+    const cpuSeconds = (user + system) / 1e6
     const runs = 'Garbage collections since the first scrape.'
     const seconds = 'Time in garbage collections since the first scrape.'
     return [
@@ -180,11 +181,7 @@ const openProcessGauges = (): (() => Promise<readonly MetricFamily[]>) => {
       loopFamily(loop),
       countedFamily('latchkey_gc_runs_total', runs, collected.count),
       countedFamily('latchkey_gc_seconds_total', seconds, collected.milliseconds / 1000),
-      countedFamily(
-        'latchkey_cpu_seconds_total',
-        'CPU time of the process.',
-        (user + system) / 1e6,
-      ),
+      countedFamily('latchkey_cpu_seconds_total', 'CPU time of the process.', cpuSeconds),
       gauge('latchkey_uptime_seconds', 'Time since the start of the process.', process.uptime()),
     ]
   }

@@ -15,13 +15,15 @@ export const refusalLimits = {
   /** Floods of one minute, and clients that are told apart behind one address. */
   floods: 200,
   floodsOfOne: 5,
-  /** Rows of one network, and of one client that has authenticated. The oldest go first. */
-  keptOfNetwork: 500,
-  keptOfClient: 1000,
-  /** Rows of all networks, and of all clients. Whoever has the most loses the oldest first. */
-  keptInAll: 20_000,
-  /** Networks or clients that lose rows in one writing. */
-  trimmedTogether: 50,
+  kept: {
+    /** Rows of one network, and of one client that has authenticated. The oldest go first. */
+    ofNetwork: 500,
+    ofClient: 1000,
+    /** Rows of all networks, and of all clients. Whoever has the most loses the oldest first. */
+    inAll: 20_000,
+    /** Networks or clients that lose rows in one writing. */
+    trimmed: 50,
+  },
 } as const
 
 export const metricLimits = {

@@ -7,13 +7,6 @@ import type { Store } from '../store/store.ts'
 import { writeBatches } from './in-turn.ts'
 import { refusalLimits } from './limits.ts'
 
-const bounds = {
-  ofNetwork: refusalLimits.keptOfNetwork,
-  ofClient: refusalLimits.keptOfClient,
-  inAll: refusalLimits.keptInAll,
-  trimmed: refusalLimits.trimmedTogether,
-}
-
 /** A flood of the running minute, or of one before. */
 interface Flood {
   readonly refusal: KeptRefusal
@@ -101,7 +94,7 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
     /** One more request of a flood. False if that one is not counted here. */
     countFlood: floods.count,
     /** Writes what was noted before. */
-    flush: writeBatches(nextBatch, (batch) => store.recordRefusals(batch, bounds)),
+    flush: writeBatches(nextBatch, (batch) => store.recordRefusals(batch, refusalLimits.kept)),
   }
 }
 

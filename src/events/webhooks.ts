@@ -160,14 +160,8 @@ const send = async (
     return false
   }
   metrics.countWebhook(webhook, 'failed')
-  tell({
-    level: 'warn',
-    message: 'a webhook was given up',
-    webhook,
-    event: event.id,
-    reason,
-    tries,
-  })
+  const message = 'a webhook was given up'
+  tell({ level: 'warn', message, webhook, event: event.id, reason, tries })
   await store.finishWebhookDelivery(claimed)
   return false
 }
@@ -177,15 +171,11 @@ const send = async (
  * would only hold up the others.
  */
 const sendPiece = async (receiver: Receiver, parts: Sending): Promise<boolean> => {
-  const at = now(parts)
-  const until = at + deliveryLimits.claimSeconds
   if (parts.isClosed()) return false
-  const due = await parts.store.claimWebhookDeliveries(
-    receiver.id,
-    deliveryLimits.atOnce,
-    until,
-    at,
-  )
+  const at = now(parts)
+  const { atOnce, claimSeconds } = deliveryLimits
+  const until = at + claimSeconds
+  const due = await parts.store.claimWebhookDeliveries(receiver.id, atOnce, until, at)
   const delivered = await Promise.all(due.map((delivery) => send(receiver, delivery, parts)))
   return delivered.includes(true)
 }
@@ -198,12 +188,9 @@ const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promis
   for (const { id, events } of receivers) {
     await parts.store.queueWebhookEvents(id, events, now(parts))
   }
+  const { inTurn, atOnce } = deliveryLimits
   let taking = receivers
-  for (
-    let sent = 0;
-    sent < deliveryLimits.inTurn && taking.length > 0;
-    sent += deliveryLimits.atOnce
-  ) {
+  for (let sent = 0; sent < inTurn && taking.length > 0; sent += atOnce) {
     const further: Receiver[] = []
     for (const receiver of taking) if (await sendPiece(receiver, parts)) further.push(receiver)
     taking = further

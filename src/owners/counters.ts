@@ -73,16 +73,10 @@ const countersOf = (
   }
 }
 
-interface PasswordCounters extends Counters {
-  /**
-   * Counts the try by its account, under whatever name. A wait of it looks like a wrong password:
-   * otherwise it would tell that two names are of one account.
-   */
-  readonly unseen: readonly AttemptCounter[]
-}
-
 /**
- * The counter of a name is kept under its digest: people type passwords into name fields.
+ * The counter of a name is kept under its digest: people type passwords into name fields. `unseen` counts the
+ * try by its account, under whatever name. A wait of it looks like a wrong password: otherwise it would tell
+ * that two names are of one account.
  *
  * @param ownerId of the owner with this name; null: nobody has it, and as much is counted
  */
@@ -91,7 +85,7 @@ export const passwordCounters = (
   name: string,
   ownerId: OwnerId | null,
   set: TryLimits,
-): PasswordCounters => {
+): Counters & { readonly unseen: readonly AttemptCounter[] } => {
   const typed = digest(usernameKey(name))
   const counters = countersOf(guesser, counter(`owner:${typed}`), '', set)
   if (guesser.is === 'login') return { ...counters, unseen: [] }

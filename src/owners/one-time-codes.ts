@@ -45,12 +45,8 @@ const unwrapSecret = (
   { vault, tell }: { readonly vault: Vault; readonly tell: Tell },
 ): Uint8Array | null => {
   const unwrapped = vault.unwrap(secret, oneTimeCodesOf(ownerId))
-  if (unwrapped === null) {
-    tell({
-      level: 'error',
-      message: 'a one-time code secret was wrapped under another root secret',
-    })
-  }
+  const message = 'a one-time code secret was wrapped under another root secret'
+  if (unwrapped === null) tell({ level: 'error', message })
   return unwrapped
 }
 

@@ -54,8 +54,10 @@ const schemas = schemaOf((z) => {
 const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null =>
   shape.safeParse(parseJson(text)).data ?? null
 
-/** The owner as a device is told: the id alone says who it is, and nothing about the person. */
-/** At most 64 bytes (Web Authentication section 5.4.3), and ids from elsewhere may be longer. */
+/**
+ * The owner as a device is told: the id alone, and nothing about the person. A handle has at most 64 bytes (Web
+ * Authentication section 5.4.3), and ids from elsewhere may be longer.
+ */
 const handleOf = (ownerId: OwnerId): string =>
   Buffer.from(ownerId.length <= 64 ? ownerId : digest(ownerId)).toString('base64url')
 
@@ -127,32 +129,26 @@ export const makePasskey = async (
   }
 }
 
-/** A presented passkey: its owner and its signature, not verified yet. */
-interface PresentedPasskey {
-  readonly id: PasskeyId
-  /** The owner's handle from the device; null without one. */
-  readonly handle: string | null
-  readonly text: string
+/** A presented passkey: its signature is not verified yet. Null for another text. */
+export const readPresented = (text: string) => {
+  const sent = parse(schemas().assertion, text)
+  return sent && { id: sent.id as PasskeyId, sent }
 }
 
-export const readPresented = (text: string): PresentedPasskey | null => {
-  const sent = parse(schemas().assertion, text)
-  return sent && { id: sent.id as PasskeyId, handle: sent.response.userHandle, text }
-}
+type PresentedPasskey = NonNullable<ReturnType<typeof readPresented>>
 
 /** Whether the device names the owner; without a username, it has to (section 7.2, step 6). */
-export const namesOwner = ({ handle }: PresentedPasskey, ownerId: OwnerId): boolean =>
-  handle === handleOf(ownerId)
+export const namesOwner = ({ sent }: PresentedPasskey, ownerId: OwnerId): boolean =>
+  sent.response.userHandle === handleOf(ownerId)
 
 /** The presented passkey with its stored public key, or null. */
 export const usePasskey = async (
-  { text }: PresentedPasskey,
+  { sent }: PresentedPasskey,
   passkey: Passkey,
   ceremony: Ceremony,
   party: RelyingParty,
 ): Promise<UsedPasskey | null> => {
-  const sent = parse(schemas().assertion, text)
-  if (sent === null || sent.id !== passkey.id) return null
+  if (sent.id !== passkey.id) return null
   const used = await verifyAssertion(sent, passkey.publicKey, ceremony.id, party)
   // Whether a key may be copied is settled when it is made: another answer is another key.
   if (used === null || used.backupEligible !== passkey.backupEligible) return null

@@ -138,18 +138,14 @@ const sendAll = async (job: ImportJob, firebase: object | null): Promise<void> =
   await flush()
 }
 
-const render = (counts: ImportCounts, isDry: boolean): string => {
-  const said = renderCounts(counts)
-  if (said === '') return 'The file has no owners.'
-  return isDry ? `This would happen, and nothing was written:\n${said}` : said
-}
-
 type ImportEnd = CommandOutput & { readonly exitCode: number }
 
 const endOf = (counts: ImportCounts, isInterrupted: boolean, { dryRun }: Flags): ImportEnd => {
   const isDry = dryRun === true
   const json = { ...counts, dry_run: isDry }
-  const text = render(counts, isDry)
+  const said = renderCounts(counts)
+  const dry = isDry && said !== '' ? 'This would happen, and nothing was written:\n' : ''
+  const text = dry + said || 'The file has no owners.'
   if (!isInterrupted) return { json, text, exitCode: counts.refused === 0 ? 0 : 1 }
   // As shells count the end by this signal.
   const exitCode = 130
