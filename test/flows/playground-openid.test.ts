@@ -41,6 +41,16 @@ const headerIn = (page: Parameters<typeof fieldsUnder>[1]) => fieldsUnder('Heade
 const errorIn = (page: Parameters<typeof fieldsUnder>[1]): string | undefined =>
   /[?&#]error=(\w+)/.exec(messagesOf(page)[1] ?? '')?.[1]
 
+/** Each step of a flow that is broken there, with the error that it brings. */
+const assertErrors = async (
+  flow: string,
+  errors: Readonly<Record<string, string>>,
+): Promise<void> => {
+  for (const [step, error] of Object.entries(errors)) {
+    assert.equal(errorIn(await player.breakIt(flow, step)), error)
+  }
+}
+
 describe('login', () => {
   test('an ID token is read and checked, and a refresh brings another', async () => {
     const back = await player.visit('login')
@@ -124,13 +134,11 @@ describe('hybrid', () => {
 
   test('every way to break it', async () => {
     await player.play('hybrid', ['register-hybrid'])
-    for (const [step, error] of [
-      ['hybrid-without-nonce', 'invalid_request'],
-      ['type-not-registered', 'unauthorized_client'],
-      ['mode-query', 'invalid_request'],
-    ] as const) {
-      assert.equal(errorIn(await player.breakIt('hybrid', step)), error)
-    }
+    await assertErrors('hybrid', {
+      'hybrid-without-nonce': 'invalid_request',
+      'type-not-registered': 'unauthorized_client',
+      'mode-query': 'invalid_request',
+    })
   })
 })
 
@@ -165,7 +173,7 @@ describe('claims', () => {
 
   test('a parameter that is no JSON', async () => {
     await player.play('claims', ['register-claims'])
-    assert.equal(errorIn(await player.breakIt('claims', 'broken-claims')), 'invalid_request')
+    await assertErrors('claims', { 'broken-claims': 'invalid_request' })
   })
 })
 
@@ -192,12 +200,10 @@ describe('step up', () => {
   })
 
   test('every way to break it', async () => {
-    for (const [step, error] of [
-      ['silent-stranger', 'login_required'],
-      ['silent-and-loud', 'invalid_request'],
-    ] as const) {
-      assert.equal(errorIn(await player.breakIt('step-up', step)), error)
-    }
+    await assertErrors('step-up', {
+      'silent-stranger': 'login_required',
+      'silent-and-loud': 'invalid_request',
+    })
   })
 })
 
@@ -281,13 +287,11 @@ describe('pairwise', () => {
 describe('signed request', () => {
   test('the object alone is the request, and only as it was signed', async () => {
     await player.play('signed-request', ['register-signer'])
-    for (const [step, error] of [
-      ['unsigned-request', 'invalid_request_object'],
-      ['changed-request', 'invalid_request_object'],
-      ['plain-request', 'invalid_request'],
-    ] as const) {
-      assert.equal(errorIn(await player.breakIt('signed-request', step)), error)
-    }
+    await assertErrors('signed-request', {
+      'unsigned-request': 'invalid_request_object',
+      'changed-request': 'invalid_request_object',
+      'plain-request': 'invalid_request',
+    })
     const back = await player.visit('signed-request', 'allow', 'ask-signed')
     assert.match(back.text, believed)
     const checked = await player.play('signed-request', ['exchange-login', 'check-id-token'])
