@@ -9,7 +9,7 @@ import { isPlain } from '../../src/crypto/wrap.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
 import { newPath } from '../store/folder.ts'
-import { trace } from '../store/sample.ts'
+import { trace } from '../store/moments.ts'
 import { register, subjectIn, tokensOf } from '../support/registered.ts'
 import { type Started, start } from '../support/start.ts'
 
