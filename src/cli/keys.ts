@@ -69,5 +69,5 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
-  return textOf({ json, text }, flags)
+  return flags.json === true ? asJson(json) : text
 }

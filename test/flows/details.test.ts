@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientId } from '../../src/model/ids.ts'
-import { sampleClient, trace } from '../store/sample.ts'
+import { trace } from '../store/moments.ts'
+import { sampleClient } from '../store/sample.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
 

@@ -41,7 +41,8 @@ import {
   none,
   revoke,
 } from './lived.ts'
-import { paddedEvent, sampleEvent, sampleKey, trace } from './sample.ts'
+import { trace } from './moments.ts'
+import { paddedEvent, sampleEvent, sampleKey } from './sample.ts'
 
 const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =>
   restore(

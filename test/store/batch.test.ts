@@ -11,7 +11,8 @@ import { engineLimits } from '../../src/store/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
-import { paddedEvent, sampleOwner, together, trace } from './sample.ts'
+import { together, trace } from './moments.ts'
+import { paddedEvent, sampleOwner } from './sample.ts'
 
 test('F-26 a step that fails does no harm to those that commit with it', async (t) => {
   const store = await openSqliteStore({ path: newPath(t) })

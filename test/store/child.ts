@@ -4,7 +4,9 @@ import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId } from '../../src/model/ids.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { countFrom, next, sampleRotation, settle, together, trace } from './sample.ts'
+import { countFrom, next, together, trace } from './moments.ts'
+import { sampleRotation } from './sample.ts'
+import { settle } from './settle.ts'
 
 const [, , path = '', round = '0'] = process.argv
 countFrom(Number(round) * 1_000_000)

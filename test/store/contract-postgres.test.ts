@@ -6,18 +6,10 @@ import { openPostgresStore, openSession } from '../../src/store/sql/open.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
+import { next, start, together, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
-import {
-  newSalt,
-  next,
-  sampleRedemption,
-  sampleRotation,
-  settle,
-  settleFamily,
-  start,
-  together,
-  trace,
-} from './sample.ts'
+import { newSalt, sampleRedemption, sampleRotation } from './sample.ts'
+import { settle, settleFamily } from './settle.ts'
 
 type Options = Readonly<Record<string, string>>
 

@@ -20,7 +20,9 @@ import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
-import { paddedEvent, settleFamily, together, trace } from './sample.ts'
+import { together, trace } from './moments.ts'
+import { paddedEvent } from './sample.ts'
+import { settleFamily } from './settle.ts'
 
 const fill = (store: Store) => together(200, () => store.appendEvent(paddedEvent(1000)))
 

@@ -17,24 +17,16 @@ import { beginStep } from '../../src/store/sql/steps.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
 import { newPath } from './folder.ts'
+import { next, start, together, trace } from './moments.ts'
 import {
-  addPeople,
-  approveIn,
   newSalt,
-  next,
-  type Settled,
   sampleApproval,
   sampleKey,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  settle,
-  settleFamily,
-  start,
-  startIn,
-  together,
-  trace,
 } from './sample.ts'
+import { addPeople, approveIn, type Settled, settle, settleFamily, startIn } from './settle.ts'
 
 /** A store whose steps, run together, advance one statement at a time in the order of `turns`. */
 const openTurns = (t: TestContext) => {

@@ -8,7 +8,8 @@ import { type TestContext, test } from 'node:test'
 import type { FamilyId } from '../../src/model/ids.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { newPath } from './folder.ts'
-import { sampleRotation, start, trace } from './sample.ts'
+import { start, trace } from './moments.ts'
+import { sampleRotation } from './sample.ts'
 
 const startChild = (path: string, round: number): ChildProcess => {
   const file = new URL('./child.ts', import.meta.url).pathname

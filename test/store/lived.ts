@@ -13,7 +13,8 @@ import { logInAt, registerClient } from '../support/logout.ts'
 import { obtainTokens, walk } from '../support/printing.ts'
 import type { Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
-import { sampleOwner, trace } from './sample.ts'
+import { trace } from './moments.ts'
+import { sampleOwner } from './sample.ts'
 
 /** What clients and a browser hold. */
 export interface Held {

@@ -9,7 +9,8 @@ import type { Store } from '../../src/store/store.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
 import { newPath } from './folder.ts'
-import { settleFamily, start, trace } from './sample.ts'
+import { start, trace } from './moments.ts'
+import { settleFamily } from './settle.ts'
 
 /** The files as a process that is killed now would leave them. */
 const copyAsKilled = (path: string, to: string): void => {

@@ -7,7 +7,9 @@ import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { mountSmall } from '../faults/small-disk.ts'
 import { newPath } from './folder.ts'
-import { paddedEvent, settleFamily, start, trace } from './sample.ts'
+import { start, trace } from './moments.ts'
+import { paddedEvent } from './sample.ts'
+import { settleFamily } from './settle.ts'
 
 const open = async (t: TestContext, path: string): Promise<Store> => {
   const store = await openSqliteStore({ path })

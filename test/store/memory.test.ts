@@ -13,19 +13,15 @@ import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
 import { newPath } from './folder.ts'
 import { openGuided } from './guided.ts'
+import { next, start, trace } from './moments.ts'
 import {
-  addPeople,
-  approveIn,
   newSalt,
-  next,
   sampleApproval,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  settleFamily,
-  start,
-  trace,
 } from './sample.ts'
+import { addPeople, approveIn, settleFamily } from './settle.ts'
 
 const open = async () => {
   const guided = openGuided()

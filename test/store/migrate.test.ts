@@ -29,8 +29,9 @@ import {
   live,
   none,
 } from './lived.ts'
+import { trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
-import { sampleEvent, trace } from './sample.ts'
+import { sampleEvent } from './sample.ts'
 
 const ask = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url, types })

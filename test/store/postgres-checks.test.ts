@@ -10,17 +10,10 @@ import { changeLimits } from '../../src/store/records/event/changes.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { chanceOf } from '../simulation/chance.ts'
+import { next, start, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
-import {
-  newSalt,
-  next,
-  sampleClient,
-  sampleRotation,
-  settle,
-  settleFamily,
-  start,
-  trace,
-} from './sample.ts'
+import { newSalt, sampleClient, sampleRotation } from './sample.ts'
+import { settle, settleFamily } from './settle.ts'
 
 interface Nodes {
   readonly url: string

@@ -12,17 +12,10 @@ import { conditionOf } from '../../src/store/engines/postgres/start.ts'
 import { StoreFault, StoreRefusal } from '../../src/store/fault.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { start, together, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
-import {
-  sampleRedemption,
-  sampleRotation,
-  settle,
-  settleFamily,
-  start,
-  together,
-  told,
-  trace,
-} from './sample.ts'
+import { sampleRedemption, sampleRotation } from './sample.ts'
+import { settle, settleFamily, told } from './settle.ts'
 import { malformed, openWay } from './way.ts'
 
 const openFor = async (t: TestContext, url: string): Promise<Store> => {

@@ -5,8 +5,9 @@ import { Client } from 'pg'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { placeAll } from './contract/revocations.ts'
+import { start, together, trace } from './moments.ts'
 import { findPostgres } from './postgres.ts'
-import { settle, start, together, trace } from './sample.ts'
+import { settle } from './settle.ts'
 
 const insert = `insert into revocations (id, at, subject, subject_id, final)
   values ('00000000-first', $1, 'client', 'late', 0)`

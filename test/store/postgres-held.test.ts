@@ -5,8 +5,9 @@ import { Client } from 'pg'
 import { systemRandom as random } from '../../src/crypto/digest.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
+import { start, trace } from './moments.ts'
 import { findPostgres } from './postgres.ts'
-import { sampleApproval, sampleClient, sampleOwner, start, trace } from './sample.ts'
+import { sampleApproval, sampleClient, sampleOwner } from './sample.ts'
 
 const insertApproval = `insert into authorizations (id, client_id, owner_id, permissions, duration,
   session_id, created_at, salt, revision) values ($1, $2, $3, 'photos:read', 'forever', '', $4, 's', 0)`

@@ -10,16 +10,10 @@ import {
 } from '../../src/store/engines/postgres/connection.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
+import { next, start, trace } from './moments.ts'
 import { findPostgres } from './postgres.ts'
-import {
-  next,
-  sampleRedemption,
-  sampleRotation,
-  settleFamily,
-  start,
-  told,
-  trace,
-} from './sample.ts'
+import { sampleRedemption, sampleRotation } from './sample.ts'
+import { settleFamily, told } from './settle.ts'
 
 test('a step makes a round trip for each answer that it looks at, and one for the commit', async (t) => {
   const postgres = await findPostgres()

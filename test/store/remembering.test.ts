@@ -13,20 +13,17 @@ import type { Session } from '../../src/model/session.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
 import { type Fate, type Guided, openGuided } from './guided.ts'
+import { next, start, trace } from './moments.ts'
 import {
-  approveIn,
   newSalt,
-  next,
   sampleApproval,
   sampleClient,
   sampleOwner,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  start,
-  startIn,
-  trace,
 } from './sample.ts'
+import { approveIn, startIn } from './settle.ts'
 
 const registrationDigest = 'digest-of-the-token' as Digest
 

@@ -21,28 +21,7 @@ import type { Session } from '../../src/model/session.ts'
 import type { Approval } from '../../src/store/contract/authorization.ts'
 import type { Redemption, Rotation } from '../../src/store/contract/family.ts'
 import type { StoredKey } from '../../src/store/contract/key.ts'
-import type { Trace } from '../../src/store/contract/trace.ts'
-import type { Store } from '../../src/store/store.ts'
-
-let count = 0
-
-/** Where another process writes into the same store, it counts on from elsewhere. */
-export const countFrom = (from: number): void => {
-  count = from
-}
-
-/** A new id that sorts after all earlier ones. */
-export const next = (kind: string): string => `${String(++count).padStart(8, '0')}-${kind}`
-
-/** The moment at which samples begin. */
-export const start = 1_000_000
-
-export const trace = (at = start): Trace => ({
-  eventId: next('event') as EventId,
-  at,
-  requestId: 'request-1',
-  actor: { type: 'anyone', network: '203.0.113.*' },
-})
+import { next, start } from './moments.ts'
 
 const orderWords = { en: 'Orders', zh: '订单' }
 
@@ -144,14 +123,6 @@ export interface People {
   readonly owner: Owner
 }
 
-export const addPeople = async (store: Store, change: Partial<Client> = {}): Promise<People> => {
-  const client = sampleClient(change)
-  const owner = sampleOwner()
-  await store.createClient(client, trace())
-  await store.createOwner(owner, trace())
-  return { client, owner }
-}
-
 export const sampleApproval = (
   { client, owner }: People,
   change: Partial<Approval> = {},
@@ -168,37 +139,6 @@ export const sampleApproval = (
   proof: null,
   ...change,
 })
-
-/** The result of an approval; null without one. */
-export const approveIn = async (
-  store: Pick<Store, 'approve'>,
-  approval: Approval,
-  at: Trace,
-): Promise<Authorization | null> => {
-  const approved = await store.approve(approval, at)
-  return approved.outcome === 'approved' ? approved.authorization : null
-}
-
-/** A family that began without a code; null if none did. */
-export const startIn = async (
-  store: Pick<Store, 'startFamily'>,
-  ...[given, at]: Parameters<Store['startFamily']>
-) => {
-  const started = await store.startFamily(given, at)
-  return started === 'paused' ? null : started
-}
-
-export interface Settled extends People {
-  readonly authorization: Authorization
-}
-
-/** A client, an owner, and what the owner approved for the client. */
-export const settle = async (store: Store, change: Partial<Approval> = {}): Promise<Settled> => {
-  const people = await addPeople(store)
-  const authorization = await approveIn(store, sampleApproval(people, change), trace())
-  if (authorization === null) throw new Error('the sample approval was refused')
-  return { ...people, authorization }
-}
 
 export const sampleRedemption = (
   authorization: Authorization,
@@ -225,32 +165,6 @@ export const sampleRotation = (
   retrySeconds: 30,
   ...change,
 })
-
-/** Settles, and redeems a code. */
-export const settleFamily = async (store: Store): Promise<Settled & { familyId: FamilyId }> => {
-  const settled = await settle(store)
-  const redemption = sampleRedemption(settled.authorization)
-  await store.redeemCode(redemption, trace())
-  return { ...settled, familyId: redemption.familyId }
-}
-
-/** What was told of an owner or client, oldest first. */
-export const told = async (
-  store: Store,
-  of: { readonly ownerId?: OwnerId; readonly clientId?: ClientId },
-): Promise<readonly string[]> =>
-  (await store.listEvents(of, null, 100)).rows.map(({ type }) => type).toReversed()
-
-/** So many at once. */
-export const together = <Outcome>(
-  times: number,
-  step: (i: number) => Promise<Outcome>,
-): Promise<Outcome[]> => Promise.all(Array.from({ length: times }, (_, i) => step(i)))
-
-/** Steps that are asked for in different turns go different ways to the store. */
-export const giveWay = async (times: number): Promise<void> => {
-  for (let turn = 0; turn < times; turn++) await new Promise((resume) => setImmediate(resume))
-}
 
 /** A sealing key, wrapped in name only. */
 export const sampleKey = (id: string, usableFrom: number): StoredKey => ({

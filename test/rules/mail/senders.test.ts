@@ -17,7 +17,8 @@ import { openSqliteStore } from '../../../src/store/sql/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openKeyring } from '../../../src/tokens/keys/keyring.ts'
 import { sealingKind } from '../../../src/tokens/keys/kinds.ts'
-import { next, sampleOwner, trace } from '../../store/sample.ts'
+import { next, trace } from '../../store/moments.ts'
+import { sampleOwner } from '../../store/sample.ts'
 import { rootOf } from '../../support/root.ts'
 
 let folder: string

@@ -4,15 +4,9 @@ import { test } from 'node:test'
 import type { OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  approveIn,
-  sampleApproval,
-  sampleSession,
-  start,
-  together,
-  trace,
-} from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { sampleApproval, sampleSession } from '../sample.ts'
+import { addPeople, approveIn } from '../settle.ts'
 
 export const accountContract = (store: () => Store): void => {
   const logIn = async ({ id, passwordHash }: Owner): Promise<SessionId> => {

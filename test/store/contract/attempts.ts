@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AttemptRule } from '../../../src/store/contract/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
 
 const rule: AttemptRule = {
   freeTries: 5,

@@ -8,20 +8,9 @@ import type { Approval, Proof } from '../../../src/store/contract/authorization.
 import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  approveIn,
-  newSalt,
-  sampleApproval,
-  sampleClient,
-  sampleSession,
-  settle,
-  settleFamily,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { newSalt, sampleApproval, sampleClient, sampleSession } from '../sample.ts'
+import { addPeople, approveIn, settle, settleFamily, told } from '../settle.ts'
 
 export const authorizationContract = (store: () => Store): void => {
   test('an approval becomes an authorization', async () => {

@@ -5,7 +5,9 @@ import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { sampleClient, start, together, told, trace } from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { sampleClient } from '../sample.ts'
+import { told } from '../settle.ts'
 
 const copy = (fetchedAt: number) => ({
   etag: '"v1"',

@@ -18,18 +18,9 @@ import type { ClientListFilter } from '../../../src/store/contract/client.ts'
 import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  newSalt,
-  sampleApproval,
-  sampleClient,
-  sampleOwner,
-  settle,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { newSalt, sampleApproval, sampleClient, sampleOwner } from '../sample.ts'
+import { addPeople, settle, told } from '../settle.ts'
 
 export const clientContract = (store: () => Store): void => {
   test('a client is found as it was created', async () => {

@@ -6,7 +6,7 @@ import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
 import type { EventFilter } from '../../../src/store/contract/event.ts'
 import { examinedPerRow } from '../../../src/store/sql/filter.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, together } from '../sample.ts'
+import { next, together } from '../moments.ts'
 import { eventAt } from './webhooks.ts'
 
 export const committedEventContract = (store: () => Store): void => {

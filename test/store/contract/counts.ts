@@ -5,7 +5,7 @@ import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
 import { recordLimits } from '../../../src/store/limits.ts'
 import { countLimits } from '../../../src/store/records/count.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, together } from '../sample.ts'
+import { next, together } from '../moments.ts'
 
 const day = 86_400
 /** Days of their own, so that no other test counts there. */

@@ -7,20 +7,15 @@ import { test } from 'node:test'
 import type { Client, ClientChange } from '../../../src/model/client.ts'
 import type { ClientId, Digest } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { start, together, trace } from '../moments.ts'
 import {
-  approveIn,
   newSalt,
   sampleApproval,
   sampleClient,
   sampleRedemption,
   sampleRotation,
-  settle,
-  settleFamily,
-  start,
-  together,
-  told,
-  trace,
 } from '../sample.ts'
+import { approveIn, settle, settleFamily, told } from '../settle.ts'
 
 const secretDigest = 'another-digest' as Digest
 

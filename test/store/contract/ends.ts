@@ -4,18 +4,15 @@ import { test } from 'node:test'
 import type { AuthorizationId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { start, trace } from '../moments.ts'
 import {
-  addPeople,
-  approveIn,
   type People,
   sampleApproval,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  start,
-  told,
-  trace,
 } from '../sample.ts'
+import { addPeople, approveIn, told } from '../settle.ts'
 
 export const endContract = (store: () => Store): void => {
   const approve = async (people: People, change: Partial<Approval> = {}) => {

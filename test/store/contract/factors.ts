@@ -13,19 +13,9 @@ import type {
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  approveIn,
-  next,
-  sampleApproval,
-  sampleOwner,
-  samplePasskey,
-  sampleSession,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleApproval, sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
+import { addPeople, approveIn, told } from '../settle.ts'
 
 const newCeremony = (): Ceremony => ({ id: next('ceremony'), expiresAt: start + 600 })
 

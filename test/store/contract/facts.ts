@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Store } from '../../../src/store/store.ts'
-import { together } from '../sample.ts'
+import { together } from '../moments.ts'
 
 export const factContract = (store: () => Store): void => {
   test('a fact is set once, and changed only by whoever knows what it says', async () => {

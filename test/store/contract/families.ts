@@ -6,23 +6,15 @@ import type { Authorization, Standing } from '../../../src/model/authorization.t
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { next, start, together, trace } from '../moments.ts'
 import {
-  addPeople,
-  approveIn,
   newSalt,
-  next,
   sampleApproval,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  settle,
-  settleFamily,
-  start,
-  startIn,
-  together,
-  told,
-  trace,
 } from '../sample.ts'
+import { addPeople, approveIn, settle, settleFamily, startIn, told } from '../settle.ts'
 
 export const familyContract = (store: () => Store): void => {
   test('redeeming a code begins a family, and all that it hangs on is found at once', async () => {

@@ -5,22 +5,16 @@ import type { ItemId } from '../../../src/model/ids.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
+import { next, start, together, trace } from '../moments.ts'
 import {
-  addPeople,
-  approveIn,
-  next,
   sampleApproval,
   sampleClient,
   samplePasskey,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  settle,
-  settleFamily,
-  start,
-  together,
-  trace,
 } from '../sample.ts'
+import { addPeople, approveIn, settle, settleFamily } from '../settle.ts'
 
 const purgeAll = async (store: Store, now: number, eventsBefore = 0): Promise<number> => {
   let went = 0

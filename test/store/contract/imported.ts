@@ -3,17 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  newSalt,
-  next,
-  sampleClient,
-  sampleOwner,
-  sampleSession,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { newSalt, sampleClient, sampleOwner, sampleSession } from '../sample.ts'
+import { told } from '../settle.ts'
 
 const ours = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$'
 const bcrypt = (cost: string): string => `$2b$${cost}$${'.'.repeat(53)}`

@@ -5,7 +5,9 @@ import type { ClientId, EventId, ItemId, OwnerId } from '../../../src/model/ids.
 import type { Condition, Holder } from '../../../src/model/item.ts'
 import type { PutItem } from '../../../src/store/contract/resource.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleKey, start, together, told, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleKey } from '../sample.ts'
+import { told } from '../settle.ts'
 
 export const itemContract = (store: () => Store): void => {
   const newHolder = (): Holder => `owner:${next('owner') as OwnerId}`

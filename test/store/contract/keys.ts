@@ -5,7 +5,8 @@ import type { OwnerId } from '../../../src/model/ids.ts'
 import type { KeyUse } from '../../../src/model/key.ts'
 import type { StoredKey } from '../../../src/store/contract/key.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleKey, sampleOwner, sampleSession, start, together, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleKey, sampleOwner, sampleSession } from '../sample.ts'
 
 const addOwnerWithCodes = async (store: Store): Promise<OwnerId> => {
   const owner = sampleOwner()

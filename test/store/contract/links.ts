@@ -5,7 +5,9 @@ import type { Owner } from '../../../src/model/owner.ts'
 import type { Ceremony } from '../../../src/store/contract/factor.ts'
 import type { UsedLink } from '../../../src/store/contract/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleOwner, sampleSession, start, together, told, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleOwner, sampleSession } from '../sample.ts'
+import { told } from '../settle.ts'
 
 const newLink = (): Ceremony => ({ id: next('link'), expiresAt: start + 600 })
 

@@ -7,17 +7,9 @@ import type { Session } from '../../../src/model/session.ts'
 import type { ClientLogin, LogoutNotice } from '../../../src/store/contract/queue.ts'
 import { logoutLimits } from '../../../src/store/records/logout.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  next,
-  sampleRedemption,
-  sampleSession,
-  settle,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleRedemption, sampleSession } from '../sample.ts'
+import { addPeople, settle, told } from '../settle.ts'
 
 export const logoutContract = (store: () => Store): void => {
   const addOwner = async (): Promise<Owner> => (await addPeople(store())).owner

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { MailId, OwnerId } from '../../../src/model/ids.ts'
 import type { QueuedMail } from '../../../src/model/mail.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleOwner, start, together, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleOwner } from '../sample.ts'
 
 const sampleMail = (change: Partial<QueuedMail> = {}): QueuedMail => ({
   id: next('mail') as MailId,

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Store } from '../../../src/store/store.ts'
-import { newSalt, sampleRedemption, sampleRotation, settle, start, trace } from '../sample.ts'
+import { start, trace } from '../moments.ts'
+import { newSalt, sampleRedemption, sampleRotation } from '../sample.ts'
+import { settle } from '../settle.ts'
 
 type Action =
   | { readonly do: 'redeem' | 'burn' | 'revoke' | 'toggle client' | 'new password' | 'end' }

@@ -5,16 +5,9 @@ import type { Event } from '../../../src/model/event.ts'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner, OwnerChange } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  next,
-  sampleOwner,
-  sampleSession,
-  settle,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleOwner, sampleSession } from '../sample.ts'
+import { settle, told } from '../settle.ts'
 
 const byRoles = (one: Event['details'], other: Event['details']): number =>
   String(one.roles).localeCompare(String(other.roles))

@@ -5,22 +5,15 @@ import type { FamilyId, SessionId } from '../../../src/model/ids.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Rotated } from '../../../src/store/contract/family.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { giveWay, next, start, together, trace } from '../moments.ts'
 import {
-  addPeople,
-  approveIn,
-  giveWay,
-  next,
   type People,
   sampleApproval,
   sampleRedemption,
   sampleRotation,
   sampleSession,
-  settleFamily,
-  start,
-  startIn,
-  together,
-  trace,
 } from '../sample.ts'
+import { addPeople, approveIn, settleFamily, startIn } from '../settle.ts'
 
 const day = 86_400
 

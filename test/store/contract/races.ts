@@ -5,21 +5,9 @@ import type { Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { noSession } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  giveWay,
-  next,
-  sampleApproval,
-  sampleRedemption,
-  sampleRotation,
-  sampleSession,
-  settle,
-  settleFamily,
-  start,
-  startIn,
-  together,
-  trace,
-} from '../sample.ts'
+import { giveWay, next, start, together, trace } from '../moments.ts'
+import { sampleApproval, sampleRedemption, sampleRotation, sampleSession } from '../sample.ts'
+import { addPeople, settle, settleFamily, startIn } from '../settle.ts'
 
 const rounds = 50
 

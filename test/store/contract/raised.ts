@@ -5,7 +5,8 @@ import type { WayIn } from '../../../src/model/factor.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { Trace } from '../../../src/store/contract/trace.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleOwner, samplePasskey, sampleSession, start, trace } from '../sample.ts'
+import { next, start, trace } from '../moments.ts'
+import { sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
 
 /** A step of an operator's program. */
 const by = (clientId: string, at = start): Trace => ({

@@ -6,7 +6,7 @@ import type { KeptRefusal } from '../../../src/model/kept-refusal.ts'
 import type { RefusalBounds } from '../../../src/store/contract/event.ts'
 import { recordLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together } from '../sample.ts'
+import { next, start, together } from '../moments.ts'
 
 const bounds: RefusalBounds = { ofNetwork: 3, ofClient: 4, inAll: 6, trimmed: 10 }
 const before = { events: 0, accessLog: 0 }

@@ -7,17 +7,9 @@ import type { RegisterOutcome, RegistrationQuota } from '../../../src/store/cont
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import {
-  approveIn,
-  giveWay,
-  sampleApproval,
-  sampleClient,
-  sampleOwner,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { giveWay, start, together, trace } from '../moments.ts'
+import { sampleApproval, sampleClient, sampleOwner } from '../sample.ts'
+import { approveIn, told } from '../settle.ts'
 
 const window = storeLimits.registrationWindowSeconds
 const day = storeLimits.neverUsedSeconds

@@ -7,23 +7,17 @@ import { usernameKey } from '../../../src/model/owner.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
+import { next, start, together, trace } from '../moments.ts'
 import {
-  addPeople,
-  approveIn,
   newSalt,
-  next,
   type People,
   sampleApproval,
   sampleClient,
   sampleOwner,
   sampleRedemption,
   sampleSession,
-  settleFamily,
-  start,
-  together,
-  told,
-  trace,
 } from '../sample.ts'
+import { addPeople, approveIn, settleFamily, told } from '../settle.ts'
 import { placeAll } from './revocations.ts'
 
 const many = 5000

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { Resource } from '../../../src/model/resource.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleResource, start, together, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleResource } from '../sample.ts'
 
 const uri = (): string => `https://${next('api')}.example/v1`
 

@@ -3,19 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SessionId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  approveIn,
-  newSalt,
-  type Settled,
-  sampleApproval,
-  sampleRotation,
-  sampleSession,
-  settle,
-  settleFamily,
-  start,
-  together,
-  trace,
-} from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { newSalt, sampleApproval, sampleRotation, sampleSession } from '../sample.ts'
+import { approveIn, type Settled, settle, settleFamily } from '../settle.ts'
 
 /** Gives all that wait a position, and answers the end of the feed. */
 export const placeAll = async (store: Store): Promise<number> => {

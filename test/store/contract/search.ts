@@ -7,7 +7,8 @@ import type { Owner } from '../../../src/model/owner.ts'
 import type { EventFilter, EventOrder } from '../../../src/store/contract/event.ts'
 import type { OwnerSearch } from '../../../src/store/contract/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, sampleClient, sampleEvent, sampleOwner, trace } from '../sample.ts'
+import { next, trace } from '../moments.ts'
+import { sampleClient, sampleEvent, sampleOwner } from '../sample.ts'
 
 export const searchContract = (store: () => Store): void => {
   /** All that a search finds, in pages of two. */

@@ -5,16 +5,9 @@ import type { SessionHandle, SessionId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  approveIn,
-  sampleApproval,
-  sampleSession,
-  start,
-  together,
-  told,
-  trace,
-} from '../sample.ts'
+import { start, together, trace } from '../moments.ts'
+import { sampleApproval, sampleSession } from '../sample.ts'
+import { addPeople, approveIn, told } from '../settle.ts'
 
 export const sessionContract = (store: () => Store): void => {
   const addSession = async (

@@ -4,18 +4,9 @@ import { test } from 'node:test'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  addPeople,
-  approveIn,
-  giveWay,
-  type People,
-  sampleApproval,
-  sampleSession,
-  settle,
-  start,
-  told,
-  trace,
-} from '../sample.ts'
+import { giveWay, start, trace } from '../moments.ts'
+import { type People, sampleApproval, sampleSession } from '../sample.ts'
+import { addPeople, approveIn, settle, told } from '../settle.ts'
 
 const settled: Permissions = ['photos:read', 'photos:write']
 const asked: Permissions = ['contacts:read', ...settled]

@@ -6,15 +6,8 @@ import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, Login } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
-import {
-  next,
-  sampleOwner,
-  samplePasskey,
-  sampleSession,
-  start,
-  together,
-  trace,
-} from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
 
 const newCeremony = (): Ceremony => ({ id: next('ceremony'), expiresAt: start + 600 })
 

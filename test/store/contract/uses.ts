@@ -7,7 +7,8 @@ import type { UsesOf } from '../../../src/store/contract/event.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import { next, settle, start, together, trace } from '../sample.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { settle } from '../settle.ts'
 
 const day = 86_400
 

@@ -6,7 +6,7 @@ import { type EventId, firstIdAt } from '../../../src/model/ids.ts'
 import type { WebhookDelivery } from '../../../src/store/contract/queue.ts'
 import { webhookLimits } from '../../../src/store/records/webhook.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, together } from '../sample.ts'
+import { next, together } from '../moments.ts'
 
 /** Later than all other events of the contract. */
 let clock = 3_000_000_000
