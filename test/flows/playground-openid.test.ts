@@ -41,7 +41,7 @@ const headerIn = (page: Parameters<typeof fieldsUnder>[1]) => fieldsUnder('Heade
 const errorIn = (page: Parameters<typeof fieldsUnder>[1]): string | undefined =>
   /[?&#]error=(\w+)/.exec(messagesOf(page)[1] ?? '')?.[1]
 
-/** Each step of a flow that is broken there, with the error that it brings. */
+/** Breaks a flow at each step, and expects the error beside it. */
 const assertErrors = async (
   flow: string,
   errors: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Sample records in a store: people, what they approved, and the tokens that came of it. */
+/** Sample records in a store: people, their approvals, and the tokens that came of them. */
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { Client } from '../../src/model/client.ts'
 import type { ClientId, FamilyId, OwnerId } from '../../src/model/ids.ts'
