@@ -90,8 +90,6 @@ export const launch = (executablePath: string): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A quarter of the processor time: no thread of its own prepares what nobody scrolls.
-      '--disable-threaded-compositing',
     ],
   })
 
