@@ -1,7 +1,7 @@
 /** The commands on a store, by name. These commands run on the store itself, or in the service on it. */
 import { examine } from './doctor/examine.ts'
 import { initialise } from './init.ts'
-import { listKeys, rewrapKeys } from './keys.ts'
+import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { operator } from './operator.ts'
 import { exportPage, importBatch } from './people/batch.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -13,6 +13,8 @@ export const storeCommands = {
   'owner import': importBatch,
   'owner export': exportPage,
   'key list': listKeys,
+  'key rotate': rotateKeys,
+  'key withdraw': withdrawKey,
   'key rewrap': rewrapKeys,
   operator,
   doctor: examine,

@@ -1,14 +1,37 @@
 /** `latchkey key ...`: the keys of the service, and the root secret that wraps them. */
 
+import { UsageFault } from '../config/remote.ts'
 import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
-import { keyCells, keyHead, parseUse } from '../operations/keys.ts'
-import { asJson, paragraphs, renderRows } from '../operations/surface/said.ts'
+import type { KeyUse } from '../model/key.ts'
+import { keyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.ts'
+import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
-import { describeKey } from '../tokens/keys/operate.ts'
+import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
+import {
+  describeKey,
+  describeRotated,
+  rotateStoredKeys,
+  usesNamed,
+  withdrawSigningKey,
+} from '../tokens/keys/operate.ts'
 import { type GivenSecrets, rewrap } from '../tokens/keys/root-secret.ts'
+import { ApiFault } from './api.ts'
 import { countOf } from './progress.ts'
 import type { Flags, StoreParts } from './store.ts'
+
+const textOf = ({ json, text }: CommandOutput, flags: Flags): string =>
+  flags.json === true ? asJson(json) : text
+
+export const unknownKey = (id: string): ApiFault =>
+  new ApiFault(`there is no key "${id}": latchkey key list names all of them`, null, 'not_found')
+
+export const sealingKey = (): ApiFault =>
+  new ApiFault(
+    'only signing keys can be withdrawn: latchkey key rotate --use sealing --end-tokens replaces sealing keys',
+    null,
+    'conflict',
+  )
 
 /** The keys of a store on which a service has run. */
 export const listStored = async ({ store }: StoreParts): Promise<readonly StoredKey[]> => {
@@ -20,6 +43,12 @@ export const listStored = async ({ store }: StoreParts): Promise<readonly Stored
 /** Unix seconds; the services go on from the latest time that any of them noted (decision 0011). */
 export const timeOf = async ({ clock, store }: StoreParts): Promise<number> =>
   Math.max(Math.floor(clock() / 1000), (await store.latestTime()) ?? 0)
+
+/** The uses that `--use` names. */
+export const useOf = ({ use = 'both' }: Flags): KeyUse | 'both' => {
+  if (use === 'sealing' || use === 'signing' || use === 'both') return use
+  throw new UsageFault('--use has to be sealing, signing or both')
+}
 
 const wrappedUnder = (
   { use, wrapped }: StoredKey,
@@ -33,7 +62,7 @@ const wrappedUnder = (
 }
 
 export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
-  const named = parseUse(flags)
+  const named = usesNamed(useOf(flags))
   const stored = await listStored(parts)
   const { given } = await parts.openRoot()
   const at = await timeOf(parts)
@@ -44,7 +73,41 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
       wrapped_under: wrappedUnder(key, given),
     }))
   const cells = keys.map((key) => [...keyCells({ ...key }), key.wrapped_under])
-  return flags.json === true ? asJson(keys) : renderRows([[...keyHead, 'wrapped under'], ...cells])
+  const text = renderRows([[...keyHead, 'wrapped under'], ...cells])
+  return textOf({ json: keys, text }, flags)
+}
+
+export const rotateKeys = async (
+  flags: Flags,
+  parts: StoreParts,
+  makers: readonly KeyMaker[] = keyMakers,
+): Promise<string> => {
+  const use = useOf(flags)
+  await listStored(parts)
+  const { vault } = await parts.openRoot()
+  const isEnd = flags.endTokens === true
+  // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
+  const makesFirst = use !== 'both'
+  const rotation = { uses: usesNamed(use), isNow: flags.now === true, isEnd, makesFirst }
+  const at = await timeOf(parts)
+  const added = await rotateStoredKeys(rotation, at, parts.trace, { ...parts, vault }, makers)
+  return textOf(sayRotated(describeRotated(added, isEnd)), flags)
+}
+
+/**
+ * Takes a signing key away at once, as after a theft. Where it signs now, a new one takes its place.
+ *
+ * @throws Error for another key
+ */
+export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<string> => {
+  const id = String(flags.id)
+  const stored = await listStored(parts)
+  const { vault } = await parts.openRoot()
+  const at = await timeOf(parts)
+  const withdrawal = await withdrawSigningKey(id, stored, at, parts.trace, { ...parts, vault })
+  if (withdrawal.is === 'unknown') throw unknownKey(id)
+  if (withdrawal.is === 'sealing') throw sealingKey()
+  return textOf(sayWithdrawn({ withdrawn: id, successor: withdrawal.successor }), flags)
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
@@ -69,5 +132,5 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
-  return flags.json === true ? asJson(json) : text
+  return textOf({ json, text }, flags)
 }

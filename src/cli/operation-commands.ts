@@ -7,6 +7,8 @@ import type { CommandRow } from '../operations/surface/cli.ts'
 import { forTerminal } from '../operations/surface/said.ts'
 import { followEvents } from './admin/follow.ts'
 import { findCommand } from './admin/work.ts'
+import { ApiFault } from './api.ts'
+import { sealingKey, unknownKey, useOf } from './keys.ts'
 import { runOnStore } from './on-store.ts'
 import { withApi } from './open-api.ts'
 import type { Flags } from './store.ts'
@@ -55,14 +57,32 @@ const operationLine = (group: string, name: string): CommandLine => {
 export const operationLines = (group: string, names: string): readonly CommandLine[] =>
   names.split(' ').map((name) => operationLine(group, name))
 
-const listLine = operationLine('key', 'list')
+/** The service speaks of its API, and the command of commands. */
+const sayKeyFault =
+  (id: string | undefined) =>
+  (fault: unknown): never => {
+    if (id === undefined || !(fault instanceof ApiFault)) throw fault
+    const { title } = fault
+    if (title === 'not_found') throw unknownKey(id)
+    throw title === 'conflict' ? sealingKey() : fault
+  }
 
-/** On this machine, the list tells what wraps each key. */
-export const keyListLine: CommandLine = {
-  ...listLine,
-  run: (flags, names, command) =>
-    remoteOf(flags) === null ? runOnStore('key list', flags) : listLine.run(flags, names, command),
-}
+/** The commands of keys work on the store of this machine, and through the admin API with `--server`. */
+export const keyLines: readonly CommandLine[] = (['list', 'rotate', 'withdraw'] as const).map(
+  (name) => {
+    const line = operationLine('key', name)
+    return {
+      ...line,
+      async run(typed, names, command) {
+        const [id] = names
+        const flags = { ...typed, ...(id === undefined ? {} : { id }) }
+        useOf(flags)
+        if (remoteOf(flags) === null) return runOnStore(`key ${name}`, flags)
+        return line.run(flags, names, command).catch(sayKeyFault(id))
+      },
+    }
+  },
+)
 
 const follow = async (flags: Flags): Promise<null> => {
   let isEnded = false

@@ -6,7 +6,7 @@ import { UsageFault } from '../config/remote.ts'
 import { settingKeys } from '../config/settings.ts'
 import { completionOf, shells } from './completion.ts'
 import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './local-commands.ts'
-import { followLine, keyListLine, operationLines } from './operation-commands.ts'
+import { followLine, keyLines, operationLines } from './operation-commands.ts'
 import { performGroup } from './perform/commands.ts'
 import { start } from './start.ts'
 import { addCommands, type CommandGroup, type CommandLine } from './tree.ts'
@@ -40,7 +40,7 @@ const keyGroup: CommandGroup = {
   name: 'key',
   does: 'list and rotate keys, change the root secret',
   examples: ['latchkey key list'],
-  commands: [keyListLine, ...operationLines('key', 'rotate withdraw'), rewrapLine],
+  commands: [...keyLines, rewrapLine],
 }
 
 const operationGroups: readonly CommandGroup[] = [

@@ -1,5 +1,4 @@
 /** The keys of the service: never anything secret of them. */
-import { UsageFault } from '../config/remote.ts'
 import type { KeyUse } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -15,7 +14,7 @@ import { describePage, oneOf, pageInMemory } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import type { CommandFlag } from './surface/cli.ts'
-import { type JsonRow, paragraphs, renderTime, shown } from './surface/said.ts'
+import { type CommandOutput, type JsonRow, paragraphs, renderTime, shown } from './surface/said.ts'
 
 export const keyHead = ['key', 'use', 'algorithm', 'created', 'usable from', 'state']
 
@@ -46,21 +45,24 @@ const sayRotatedKey = (
     ? `Key ${id} ${ended[use]}`
     : `Key ${id} ${use === 'sealing' ? 'seals' : 'signs'} from ${renderTime(from)} on, on every node. Tokens under older keys stay valid; --end-tokens would end them.`
 
-export const sayRotated = ({ keys, tokens_ended: isEnd }: KeyRotationAnswer): string =>
-  paragraphs(...keys.map((key) => sayRotatedKey(key, isEnd)))
+export const sayRotated = (answer: KeyRotationAnswer): CommandOutput => ({
+  json: answer,
+  text: paragraphs(...answer.keys.map((key) => sayRotatedKey(key, answer.tokens_ended))),
+})
 
-const sayWithdrawn = ({ withdrawn, successor }: JsonRow): string =>
-  paragraphs(
-    `Key ${withdrawn} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
-    successor === null ? null : `Key ${successor} signs in its place.`,
-    'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
-  )
-
-/** The uses that `--use` names. @throws UsageFault */
-export const parseUse = ({ use = 'both' }: JsonRow): readonly KeyUse[] => {
-  if (use === 'sealing' || use === 'signing' || use === 'both') return usesNamed(use)
-  throw new UsageFault('--use has to be sealing, signing or both')
+interface WithdrawalAnswer {
+  readonly withdrawn: string
+  readonly successor: string | null
 }
+
+export const sayWithdrawn = (answer: WithdrawalAnswer): CommandOutput => ({
+  json: answer,
+  text: paragraphs(
+    `Key ${answer.withdrawn} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
+    answer.successor === null ? null : `Key ${answer.successor} signs in its place.`,
+    'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
+  ),
+})
 
 const members = (z: Z) => ({
   id: z.string(),
@@ -89,7 +91,6 @@ export const listKeys = operation({
     does: 'list the keys of the service',
     examples: ['latchkey key list --json'],
     flags: [useFlag],
-    check: parseUse,
     list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
   },
   filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
@@ -131,8 +132,7 @@ export const rotateKeys = operation({
       now,
       end_tokens: endTokens,
     }),
-    check: parseUse,
-    text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer),
+    text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
   },
   body: {
     form: formOf('KeyRotation', rotationForm),
@@ -159,12 +159,7 @@ export const withdrawKey = operation({
     usage: 'key withdraw <key>',
     does: 'take a signing key away at once, as after a theft',
     examples: ['latchkey key withdraw 01k3abcdefghjkmnpqrstvwxyz'],
-    faults: {
-      not_found: (id) => `there is no key "${id}": latchkey key list names all of them`,
-      conflict: () =>
-        'only signing keys can be withdrawn: latchkey key rotate --use sealing --end-tokens replaces sealing keys',
-    },
-    text: ({ json }) => sayWithdrawn(json),
+    text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
   },
   answers: {
     200: formOf('WithdrawnKey', (z) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { rewrapKeys } from '../../src/cli/keys.ts'
+import { rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
 import { withTraces } from '../../src/cli/store.ts'
 import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
 import { isPlain } from '../../src/crypto/wrap.ts'
@@ -11,7 +11,6 @@ import { restore } from '../../src/store/transfer/restore.ts'
 import { newPath } from '../store/folder.ts'
 import { trace } from '../store/moments.ts'
 import { register, subjectIn, tokensOf } from '../support/registered.ts'
-import { rotate } from '../support/rotate.ts'
 import { type Started, start } from '../support/start.ts'
 
 const [first, second, third] = ['first', 'second', 'third'].map(
@@ -53,7 +52,7 @@ test('a service without pairwise clients has none', async (t) => {
 
 test('subjects stay when keys are rotated and all tokens ended', async (t) => {
   const { service, subject, again } = await lived(t, { secret: first })
-  await rotate({ endTokens: true }, operated(service))
+  await rotateKeys({ endTokens: true }, operated(service))
   await service.advance(60)
   assert.equal(await again(service), subject)
   await service.close()

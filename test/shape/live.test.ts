@@ -111,13 +111,6 @@ describe('commands on a live service', () => {
     assert.match(withdrawn.output, new RegExp(`^Key ${id} is withdrawn\\.`))
     const none = `latchkey: there is no key "${id}": latchkey key list names all of them\n`
     assert.deepEqual(again, { code: 1, output: none })
-    const sealing = beside.find(({ use }: { use: string }) => use === 'sealing').id
-    const refused = await latchkey(`key withdraw ${sealing}`)
-    assert.equal(refused.code, 1)
-    assert.match(
-      refused.output,
-      /^latchkey: only signing keys can be withdrawn: latchkey key rotate/,
-    )
     const expected = 'latchkey: --use has to be sealing, signing or both\n'
     assert.deepEqual(wrong, { code: 2, output: expected })
   })
