@@ -27,7 +27,7 @@ const accountOf = (members: GivenMembers) => {
   if (password === null || password === '') {
     throw new MemberFault('needs a "bind_password" with its "bind_dn"')
   }
-  return { dn: members.text('bind_dn'), password }
+  return { dn: members.text('bind_dn'), password } as const
 }
 
 /** Whether each parenthesis is closed, the first one by the last. */
@@ -72,7 +72,7 @@ export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon) => {
       username: attributeOf(members, 'username', 'uid'),
       name: attributeOf(members, 'name', 'cn'),
       email: attributeOf(members, 'email', 'mail'),
-    },
+    } as const,
   }
 }
 

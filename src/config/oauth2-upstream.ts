@@ -41,7 +41,7 @@ export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon) =>
     email: pathOf(members, 'email'),
     emailVerified: pathOf(members, 'email_verified'),
     picture: pathOf(members, 'picture'),
-  },
+  } as const,
 })
 
 /** An OAuth 2.0 provider. */

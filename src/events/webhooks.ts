@@ -48,7 +48,7 @@ export interface WebhookParts {
 
 interface Receiver extends WebhookSettings {
   readonly keys: readonly HmacKey[]
-  /** As the log was told last. */
+  /** What the log was told last. */
   isFailing: boolean
   /** When the log was told last that it fails: unix seconds. */
   toldAt: number

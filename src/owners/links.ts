@@ -21,6 +21,7 @@ import type { Event } from '../model/event.ts'
 import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
 import { consoleRoleOf, type Owner } from '../model/owner.ts'
+import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -147,10 +148,13 @@ export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyr
       given: string,
       at: number,
     ): Promise<OpenedOwnerLink | null> {
-      const ownerId = readSealed(statement, given)?.says.ownerId ?? ''
-      const owner = isOwnerId(ownerId) ? await store.findOwner(ownerId as OwnerId) : null
-      const opened = owner && (await open(purpose, given, owner, at))
-      return opened && owner && { ...opened, owner }
+      if (given.length > parameterLimits.tokenCharacters) return null
+      const said = readSealed(statement, given)?.says
+      if (said?.purpose !== purpose || !isOwnerId(said.ownerId)) return null
+      const owner = await store.findOwner(said.ownerId as OwnerId)
+      if (owner === null) return null
+      const opened = await open(purpose, given, owner, at)
+      return opened && { ...opened, owner }
     },
     /** A link to make an account with the address that it was sent to. Null as for other links. */
     openSignUpLink: (given: string, at: number): Promise<OpenedLink | null> =>

@@ -27,7 +27,7 @@ export interface WordTree {
 /** Words as a page uses them: a message with placeholders is a function of their values. */
 export type Words<Tree> =
   Tree extends MarkupMessage<infer Source>
-    ? (given: Placeholders<Source, string | Markup>) => Markup
+    ? (given: Placeholders<Source, Markup>) => Markup
     : Tree extends `${string}{${string}`
       ? (given: Placeholders<Tree, string>) => string
       : Tree extends string

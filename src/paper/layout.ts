@@ -28,7 +28,7 @@ const logo = (base: string): Markup => html`<img class="logo" src="${base}/asset
 const onPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Markup => {
   const own = isToldZone && zone !== 'UTC' ? zone : null
   const when = moment(at, { language, zone: own })
-  return html`<p class="on-paper">${phrases(language).asOf({ name: brand.name, when })}</p>
+  return html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
 `
 }
 

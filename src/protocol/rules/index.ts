@@ -21,13 +21,13 @@ const makeRule = (source: string, row: RuleRow): Rule => {
   return { source, fix, about: about.split(' ').filter((name) => name !== ''), expected, toldAs }
 }
 
-const rules: ReadonlyMap<string, Rule> = new Map(
-  tables
-    .flatMap((table) => Object.entries(table))
-    .flatMap(([source, rows]) =>
-      Object.entries(rows).map(([reason, row]) => [reason, makeRule(source, row)] as const),
-    ),
-)
+const ruled = tables
+  .flatMap((table) => Object.entries(table))
+  .flatMap(([source, rows]) =>
+    Object.entries(rows).map(([reason, row]) => [reason, makeRule(source, row)] as const),
+  )
+
+const rules: ReadonlyMap<string, Rule> = new Map(ruled)
 
 /** Reasons that end in a name of the request, by how they begin. */
 const families: Readonly<Record<string, (name: string) => Rule>> = {
@@ -56,4 +56,4 @@ export const findRule = (reason: string): Rule | null => {
 }
 
 /** The reasons with a rule of their own. */
-export const ruledReasons: readonly string[] = [...rules.keys()]
+export const ruledReasons: readonly string[] = ruled.map(([reason]) => reason)

@@ -72,11 +72,11 @@ describe('a message', () => {
         const markup = html`<bdi>${who}</bdi>`
         const own = speaking('fr', { 'sample.who': `{what}${between}{who}` })
         assert.equal(
-          String(html`${sampleWords(own).who({ who: markup, what })}`),
+          String(sampleWords(own).who({ who: markup, what: html`${what}` })),
           `${escaped(what)}${escaped(between)}<bdi>${escaped(who)}</bdi>`,
         )
         assert.equal(
-          String(words.who({ who: markup, what })),
+          String(words.who({ who: markup, what: html`${what}` })),
           `<bdi>${escaped(who)}</bdi> &lt;i&gt;waits&lt;/i&gt; for ${escaped(what)}.`,
         )
       }),

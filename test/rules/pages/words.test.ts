@@ -28,7 +28,7 @@ describe('the words in English', () => {
     assert.deepEqual([...found], expected.toSorted())
   })
 
-  test('are messages with exactly their placeholders', () => {
+  test('are messages that pages can speak', () => {
     assert.ok(words.size > 1000)
     assert.deepEqual(fileFaults({ file: 'English', messages: words }, words), [])
   })

@@ -34,6 +34,10 @@ describe('the rules of refusals', () => {
     assert.deepEqual(unused, [])
   })
 
+  test('have one source each', () => {
+    assert.deepEqual(ruledReasons, [...new Set(ruledReasons)])
+  })
+
   test('name a source and a fix', () => {
     for (const reason of [...ruledReasons, 'missing_name', 'repeated_name', 'bad_name']) {
       const rule = findRule(reason)

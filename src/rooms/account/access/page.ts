@@ -41,7 +41,9 @@ const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords):
   if (done.what === 'until') return html`${words.done.until}${rest}`
   if (done.what !== 'narrowed') return words.done[done.what]({ client })
   const lost = done.lost.join(words.between)
-  return lost === '' ? words.done.unchanged : html`${words.done.narrowed({ client, lost })}${rest}`
+  return lost === ''
+    ? words.done.unchanged
+    : html`${words.done.narrowed({ client, lost: html`${lost}` })}${rest}`
 }
 
 const head = (page: AccessPage, words: AccessWords): Markup => {

@@ -141,9 +141,7 @@ export const shownEvents = async (
   })
 }
 
-type Told = Readonly<
-  Record<'client' | 'end', Markup> & Record<'what' | 'refused' | 'factor', string>
->
+type Told = Readonly<Record<'client' | 'end' | 'what' | 'refused', Markup> & { factor: string }>
 
 type EventWords = ReturnType<typeof eventWords>
 
@@ -155,7 +153,7 @@ const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>
 }
 
 const sentenceOf = (
-  { type, sessions, isUsed, isNewBrowser, unusedDays }: ShownEvent,
+  { type, sessions, isUsed, isNewBrowser, unusedDays, refused }: ShownEvent,
   told: Told,
   words: EventWords,
 ): Content => {
@@ -163,7 +161,7 @@ const sentenceOf = (
   if (isNewBrowser) return words.newBrowser
   if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })
   if (sessions > 0) return words.othersEnded({ sessions })
-  const refusal = told.refused === '' ? undefined : refusals[type]
+  const refusal = refused === '' ? undefined : refusals[type]
   if (refusal !== undefined) return words.refusals[refusal](told)
   const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
   // An event of a newer version is called by its name.
@@ -190,8 +188,8 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const factors: Readonly<Record<string, string>> = words.factors
   const told = {
     client: clientName === null ? html`${words.goneClient}` : named(clientName),
-    what,
-    refused,
+    what: html`${what}`,
+    refused: html`${refused}`,
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
     factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }

@@ -12,7 +12,7 @@ import type { Client } from '../../../model/client.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { createClient } from '../../../operations/client-changes.ts'
-import { deleteClient, findNamedClient } from '../../../operations/clients.ts'
+import { findNamedClient } from '../../../operations/clients.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -22,7 +22,7 @@ import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, clientPath, renderBack, renderConsolePage } from '../frame.ts'
-import { type Console, type ConsoleNeeds, type ConsoleVisit, unlessGone } from '../visit.ts'
+import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
 /** A trial of a log-in: its tokens, and its client if nobody comes back; seconds. */
@@ -161,8 +161,9 @@ const of = '/admin/clients/:client_id/try'
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const callback = findCallback(needs)
 
-  const remove = (visit: ConsoleVisit, client: Client) =>
-    unlessGone(entry.perform(visit, { operation: deleteClient, found: client }))
+  /** Whatever happened to it meanwhile: a trial must not stay. */
+  const remove = (visit: ConsoleVisit, { id }: Client) =>
+    needs.store.deleteClient(id, traceOf(visit, needs))
 
   const removeOld = async (visit: ConsoleVisit): Promise<void> => {
     const { rows } = await needs.store.listClientsBy({ by: 'name', prefix }, null, trialsTogether)

@@ -114,7 +114,7 @@ const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Mark
   if (named.length === 0) {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const things = listed(named, page.view.language)
+  const things = html`${listed(named, page.view.language)}`
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 

@@ -57,7 +57,7 @@ export interface PostgresConditions {
   /** How many connections this role and database may have, at most. */
   readonly connections: number
   readonly autovacuum: boolean
-  /** The default of a session; those of the service set it on. */
+  /** The default of the database. Each session of the service sets `on`. */
   readonly synchronousCommit: string
   /** The address that the server sees; null over a local socket. */
   readonly address: string | null

@@ -26,7 +26,7 @@ import {
 import { appendEvent, decodeEvent, eventTable } from './events.ts'
 import { keepPlace, parsePosition, pieceBetween, readPosition, renderPosition } from './places.ts'
 
-/** An owner and a client are found by the events about themselves. */
+/** Events of an owner or a client as actor: the owner or client that the event is about. */
 const filterOfActor = ({ type, id }: ActorFilter): Filter => {
   if (type === 'operator' || type === 'cli') {
     if (id === null) return [[operatorType, type]]
