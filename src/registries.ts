@@ -103,10 +103,12 @@ const word = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 /** @param wordsOf the words of a name, in an order of their own */
 const distinct = <Entry>(
   kind: string,
-  entries: readonly Entry[],
+  known: readonly Entry[],
+  added: readonly Entry[] | undefined,
   nameOf: (entry: Entry) => string,
   wordsOf: (name: string) => readonly string[] = (name) => [name],
 ): readonly Entry[] => {
+  const entries = [...known, ...(added ?? [])]
   const seen = new Set<string>()
   for (const name of entries.map(nameOf)) {
     const words = wordsOf(name)
@@ -133,8 +135,8 @@ const refuseFurther = (added: readonly ProofOfPossession[]): readonly ProofOfPos
 const membersWith = (added: Partial<Registries>): readonly TokenResponseMember[] => {
   const members = [...responseMembers, ...(added.responseMembers ?? [])]
   const ofGrants = (added.grants ?? []).flatMap((grant) => grant.members ?? [])
-  const names = [...members.map(({ name }) => name), ...ofGrants]
-  distinct('member of the token response', names, (name) => name)
+  const names = members.map(({ name }) => name)
+  distinct('member of the token response', names, ofGrants, (name) => name)
   return members
 }
 
@@ -146,22 +148,20 @@ const membersWith = (added: Partial<Registries>): readonly TokenResponseMember[]
 export const registriesWith = (added: Partial<Registries>): Registries => ({
   clientMethods: distinct(
     'client authentication method',
-    [...clientMethods, ...(added.clientMethods ?? [])],
+    clientMethods,
+    added.clientMethods,
     ({ name }) => name,
   ),
-  grants: distinct('grant type', [...grants, ...(added.grants ?? [])], ({ type }) => type),
+  grants: distinct('grant type', grants, added.grants, ({ type }) => type),
   responseTypes: distinct(
     'response type',
-    [...responseTypes, ...(added.responseTypes ?? [])],
+    responseTypes,
+    added.responseTypes,
     ({ type }) => type,
     (type) => type.split(' ').toSorted(),
   ),
-  prompts: distinct('prompt value', [...prompts, ...(added.prompts ?? [])], ({ value }) => value),
+  prompts: distinct('prompt value', prompts, added.prompts, ({ value }) => value),
   proofs: refuseFurther(added.proofs ?? []),
-  tokenFormats: distinct(
-    'token format',
-    [...tokenFormats, ...(added.tokenFormats ?? [])],
-    ({ name }) => name,
-  ),
+  tokenFormats: distinct('token format', tokenFormats, added.tokenFormats, ({ name }) => name),
   responseMembers: membersWith(added),
 })

@@ -51,12 +51,14 @@ export const responseOf = ({ status, headers, body }: Answer): Response => {
   return new Response(sent, { status, headers: made })
 }
 
+/** A browser guesses no other type, and names no page of this service to others. */
+const guarded = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const
+
 const jsonHeaders = {
   'Content-Type': 'application/json;charset=UTF-8',
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...guarded,
 } as const
 
 /** A JSON answer that nobody may keep (RFC 6749 section 5.1). */
@@ -90,8 +92,7 @@ export const answerJwt = (
 const publicJsonHeaders = {
   'Content-Type': 'application/json;charset=UTF-8',
   'Cache-Control': 'public, max-age=300',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...guarded,
 } as const
 
 /** A JSON document that is the same for everybody and changes only with the program and its settings. */
@@ -143,8 +144,7 @@ export const formPostHeaders = {
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...guarded,
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Content-Security-Policy': pagePolicy,
@@ -227,8 +227,7 @@ export const answerRedirect = (
     {
       Location: location,
       'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
+      ...guarded,
       'X-Frame-Options': 'DENY',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     },

@@ -38,14 +38,11 @@ export const parseCondition = (request: HttpRequest): Condition => {
   const noneMatch = request.headers.get('if-none-match')
   const strong = match === null ? null : parseTags(match, 'If-Match')
   const any = noneMatch === null ? null : parseTags(noneMatch, 'If-None-Match')
+  const versionsOf = (tags: readonly EntityTag[]) => tags.map(({ version }) => version)
+  const whole = (tags: readonly EntityTag[]) => versionsOf(tags.filter(({ weak }) => !weak))
   return {
-    ...(strong === null
-      ? {}
-      : {
-          ifMatch:
-            strong === '*' ? strong : strong.filter(({ weak }) => !weak).map((tag) => tag.version),
-        }),
-    ...(any === null ? {} : { ifNoneMatch: any === '*' ? any : any.map(({ version }) => version) }),
+    ...(strong && { ifMatch: strong === '*' ? strong : whole(strong) }),
+    ...(any && { ifNoneMatch: any === '*' ? any : versionsOf(any) }),
   }
 }
 

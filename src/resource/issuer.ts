@@ -1,4 +1,5 @@
 /** Requests to the issuer. Its metadata (RFC 8414) name the introspection endpoint. */
+import { isObject, parseJson } from '../model/json.ts'
 import { guardLimits } from './guard-limits.ts'
 import type { CompleteOptions } from './options.ts'
 
@@ -26,15 +27,6 @@ const causeOf = (fault: unknown): string => {
   return cause instanceof Error ? cause.name : 'unknown'
 }
 
-const objectOf = (text: string): IssuerAnswer['said'] | null => {
-  try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === 'object' ? (said as IssuerAnswer['said'] | null) : null
-  } catch {
-    return null
-  }
-}
-
 /**
  * @param waitSeconds the issuer may take so much longer
  * @throws IssuerFault if there is no answer, or none with a JSON object where the status promises it
@@ -60,11 +52,10 @@ export const askIssuer = async (
   } catch (fault) {
     throw new IssuerFault('issuer_unreachable', `${url} cannot be used: ${causeOf(fault)}`)
   }
-  const said = objectOf(text)
-  if (said === null && status === 200) {
-    throw new IssuerFault('issuer_answer_malformed', `${url} answers no JSON object`)
-  }
-  return { status, said: said ?? {} }
+  const said = parseJson(text)
+  if (isObject(said)) return { status, said }
+  if (status !== 200) return { status, said: {} }
+  throw new IssuerFault('issuer_answer_malformed', `${url} answers no JSON object`)
 }
 
 /** RFC 8414 section 3.1: the path of the issuer comes last. */

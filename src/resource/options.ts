@@ -105,13 +105,8 @@ const isAudience = (resource: unknown): boolean =>
   /^https?:$/.test(new URL(resource).protocol) &&
   !resource.includes('#')
 
-const isCacheTime = (seconds: number): boolean =>
-  Number.isFinite(seconds) && seconds >= 0 && seconds <= guardLimits.cacheSeconds
-
-const isStaleTime = (seconds: number): boolean => {
-  const { least, most } = guardLimits.staleSeconds
-  return Number.isFinite(seconds) && seconds >= least && seconds <= most
-}
+const isWithin = (seconds: number, least: number, most: number): boolean =>
+  Number.isFinite(seconds) && seconds >= least && seconds <= most
 
 const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== ''
 
@@ -126,9 +121,10 @@ const faultsOf = (options: ProtectOptions): readonly string[] => {
     !isGiven(options.clientSecret) && 'clientSecret is missing',
     !(Array.isArray(scopesSupported) && scopesSupported.every(isPermissionName)) &&
       'scopesSupported has to be a list of permissions such as photos:read',
-    !isCacheTime(cacheSeconds) &&
+    !isWithin(cacheSeconds, 0, guardLimits.cacheSeconds) &&
       `cacheSeconds has to be a number from 0 to ${guardLimits.cacheSeconds}`,
-    !isStaleTime(staleSeconds) && `staleSeconds has to be a number from ${least} to ${most}`,
+    !isWithin(staleSeconds, least, most) &&
+      `staleSeconds has to be a number from ${least} to ${most}`,
   ].filter((fault) => fault !== false)
 }
 
