@@ -53,10 +53,16 @@ export class Waiters {
       const waiter: Waiter = { ticks: 0, reject }
       this.#calls.add(waiter)
       this.#stop ??= this.#every(() => this.#tick())
-      new Promise<Result>((answer) => answer(call()))
-        .finally(() => this.#calls.delete(waiter))
-        .then(resolve, reject)
+      this.#watch(call, waiter).then(resolve, reject)
     })
+  }
+
+  async #watch<Result>(call: () => Promise<Result>, waiter: Waiter): Promise<Result> {
+    try {
+      return await call()
+    } finally {
+      this.#calls.delete(waiter)
+    }
   }
 
   #tick(): void {

@@ -2,13 +2,80 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { UsageFault } from '../../config/remote.ts'
+import { isOwnerId } from '../../model/ids.ts'
+import { usernameKey } from '../../model/owner.ts'
 import { operations } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { type CommandRow, commandName } from '../../operations/surface/cli.ts'
-import { type JsonRow, renderMembers, renderRows, shown } from '../../operations/surface/said.ts'
+import { readOwnerMembers, sayLink } from '../../operations/surface/owner-flags.ts'
+import {
+  type CommandOutput,
+  type JsonRow,
+  renderMembers,
+  renderRows,
+  shown,
+} from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, pathTo } from '../api.ts'
 import type { Flags } from '../store.ts'
-import { composedWork, findOwner } from './owner.ts'
+
+const unlessUnknown = (fault: unknown): null => {
+  if (fault instanceof ApiFault && fault.title === 'not_found') return null
+  throw fault
+}
+
+/** The owner with this username or id; null without one. */
+const find = async (api: AdminApi, named: string): Promise<JsonRow | null> => {
+  const found = await api.list('owners', { search: named, by: 'username' }, 1)
+  const [first] = found
+  if (first !== undefined && usernameKey(shown(first.username)) === usernameKey(named)) return first
+  if (!isOwnerId(named)) return null
+  return api.ask('GET', pathTo('owners', named)).catch(unlessUnknown)
+}
+
+/** @throws ApiFault where there is none */
+const findOwner = async (api: AdminApi, named: string): Promise<JsonRow> => {
+  const owner = await find(api, named)
+  if (owner === null) throw new ApiFault(`there is no owner ${named}`, 404, 'not_found')
+  return owner
+}
+
+const create = (api: AdminApi, username: string, members: JsonRow): Promise<JsonRow> =>
+  api.ask('POST', 'owners', { username, ...members }).catch((fault: unknown) => {
+    if (fault instanceof ApiFault && fault.title === 'conflict') {
+      throw new ApiFault(`there is already an owner ${username}`, fault.status, fault.title)
+    }
+    throw fault
+  })
+
+const invite = async (
+  api: AdminApi,
+  { id, username }: JsonRow,
+  send: boolean,
+): Promise<CommandOutput> => {
+  const asked = { purpose: 'invite', send }
+  const made = await api.ask('POST', pathTo('owners', shown(id), 'links'), asked)
+  return { json: { username, ...made }, text: sayLink(made, username) }
+}
+
+const addOwner: ApiWork = async (api, flags, [username = '']) => {
+  const { password = null } = flags
+  const owner = await create(api, username, { ...readOwnerMembers(flags), password })
+  if (password === null) return invite(api, owner, false)
+  return { json: owner, text: `username  ${shown(owner.username)}` }
+}
+
+const inviteOwner: ApiWork = async (api, flags, [username = '']) => {
+  const owner =
+    (await find(api, username)) ??
+    (await create(api, username, { ...readOwnerMembers(flags), password: null }))
+  return invite(api, owner, flags.send === true)
+}
+
+/** By the name of the command. */
+const composedWork: Readonly<Record<string, ApiWork>> = {
+  'owner add': addOwner,
+  'owner invite': inviteOwner,
+}
 
 /**
  * Deleting asks at a terminal. Elsewhere nobody can answer, so `--yes` has to be there.

@@ -70,9 +70,9 @@ const rememberReads = (
 ) => {
   const clients = new Remembered<Client>(marks, bytes.clients)
   const keepClient = (client: Client): void => {
-    const { id, hasEndings } = client
-    const things = hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)]
-    if (clients.expects(id)) clients.keep(id, client, things)
+    const { id } = client
+    if (!clients.expects(id)) return
+    clients.keep(id, client, client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)])
   }
   /** A read of what a holder keeps in one resource. */
   const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(
@@ -88,8 +88,8 @@ const rememberReads = (
           () => ask(...args),
           (answer) => {
             const [id, holder, resource] = [idOf(...args), args[0], args[1]]
-            const things = [theItems(holder, resource), theKept(holder)]
-            if (kept.expects(id)) kept.keep(id, answer, things)
+            if (!kept.expects(id)) return
+            kept.keep(id, answer, [theItems(holder, resource), theKept(holder)])
           },
         ),
     )

@@ -116,8 +116,9 @@ export function* moveClientLogins(
 export const noteClientLogin: Steps['noteClientLogin'] = function* (login, trace) {
   const { sid, sessionId, ownerId, clientId, backChannel } = login
   // Keeps the row of the session until the step has ended: whoever ends it then sees the login.
-  const held = yield* findOne(sql`update sessions set handle = handle
-    where id = ${sessionId} and expires_at > ${trace.at} returning expires_at`)
+  const holding = sql`update sessions set handle = handle
+    where id = ${sessionId} and expires_at > ${trace.at} returning expires_at`
+  const held = sessionId === null ? null : yield* findOne(holding)
   if (held === null) {
     if (backChannel) yield* queueNotices([login], trace)
     return

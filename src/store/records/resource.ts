@@ -5,7 +5,7 @@ import type { ResourceSteps } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, textOrNull } from '../sql/row.ts'
-import { findOne, type Row, type Statement, type Step, sql } from '../sql/statement.ts'
+import { all, findOne, type Row, type Statement, type Step, sql } from '../sql/statement.ts'
 import { toldChange } from '../sql/told-change.ts'
 import { tell } from './event/events.ts'
 
@@ -59,7 +59,8 @@ function* claimUri(uri: string, name: string): Step<boolean> {
 
 /** @param but stays; null: none does */
 const releaseUris = (name: string, but: string | null = null): Statement =>
-  sql`delete from resource_uris where name = ${name} and uri <> ${but ?? ''}`
+  sql`delete from resource_uris
+    where ${all([sql`name = ${name}`, but !== null && sql`uri <> ${but}`])}`
 
 const createResource: Steps['createResource'] = function* (resource, most, trace) {
   const { name, uri } = resource

@@ -11,7 +11,7 @@ import { recordLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
-import { flag, integer, text } from '../sql/row.ts'
+import { flag, integer, permissions, text } from '../sql/row.ts'
 import {
   all,
   ask,
@@ -118,10 +118,10 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
+  // What an upstream answered counts once. A second factor has a ceremony of its own.
   if (factor !== undefined) {
     const outcome = yield* applyFactor(ownerId, factor, byOwner, trace)
     if (outcome !== 'accepted') return outcome
-    // What an upstream answered counts once. A second factor has a ceremony of its own.
   } else if ('upstream' in login && !(yield* finishCeremony(login.ceremony))) return 'finished'
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
@@ -149,10 +149,10 @@ const confirmSession: Steps['confirmSession'] = function* ({ ownerId, session },
     const outcome = yield* applyFactor(ownerId, login.passkey, trace, trace)
     if (outcome !== 'accepted') return outcome
   } else {
-    const row = yield* findOne(sql`select * from owners where id = ${ownerId}`)
+    const row = yield* findOne(sql`select passkey_only, roles from owners where id = ${ownerId}`)
     if (row === null) return 'refused'
     const passkeyOnly = flag(row.passkey_only)
-    if (confirmsStrongly(decodeOwner(row), { passkeyOnly })) return 'refused'
+    if (confirmsStrongly({ roles: permissions(row.roles) }, { passkeyOnly })) return 'refused'
   }
   if ('upstream' in login) {
     if (!(yield* finishCeremony(login.ceremony))) return 'finished'

@@ -5,6 +5,7 @@
 import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import { csrfToken, endSession } from '../../../owners/session.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { named, ownerLine, renderForm } from '../../../paper/fields.ts'
 import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
@@ -19,7 +20,25 @@ import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, accountFrameWords, givenBy, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
-import { deletionWords } from './words.ts'
+
+const deletionWords = defineWords('deletion', {
+  heading: 'Delete your account?',
+  effect: 'All logins and all access of applications end at once.',
+  until: allowMarkup(
+    'On {when} your account and its data are deleted. Until then you can log in and undo it.',
+  ),
+  stays:
+    'A record of events stays for {days, plural, one {# day} other {# days}}. It has no names, no addresses and no networks: it knows you by an ID.',
+  confirmation: allowMarkup('To confirm, write your username: {username}'),
+  differs: 'That is not your username. Nothing was deleted.',
+  delete: 'Delete my account',
+  leavingHeading: 'Keep your account?',
+  leaving: allowMarkup('You deleted this account. It is gone on {when}.'),
+  leavingEffect:
+    'If you keep it, your profile and your data stay. Applications have to ask you again.',
+  keep: 'Keep my account',
+  leave: 'Log out, and let it be deleted',
+})
 
 export interface LeavingPage extends AccountPageGiven {
   readonly deletionAt: number

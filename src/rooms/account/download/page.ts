@@ -7,6 +7,7 @@ import { type Answer, answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { loggedDays } from '../../../model/use.ts'
 import { downloadCounter } from '../../../owners/counters.ts'
+import { defineWords } from '../../../paper/catalog.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { isoOf } from '../../../paper/time.ts'
@@ -23,7 +24,23 @@ import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import * as stored from '../stored.ts'
-import { downloadWords } from './words.ts'
+
+const downloadWords = defineWords('download', {
+  heading: 'Download my data',
+  about: 'One file holds everything that is stored about you. Programs can read it (JSON).',
+  holds: 'It holds:',
+  parts: {
+    account: 'your account and profile',
+    ways: 'your passkeys and linked logins',
+    sessions: 'the browsers in which you are logged in',
+    applications: 'the access of your applications, and what they did',
+    items: 'the things that you keep here',
+    events: 'what happened to your account',
+  },
+  without: 'Passwords, codes and other secrets are not in it.',
+  careful: 'Keep the file where nobody else can read it.',
+  download: 'Download',
+})
 
 const { downloadRows, downloadItems } = accountLimits
 

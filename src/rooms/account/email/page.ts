@@ -3,6 +3,7 @@ import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { named, renderField, renderForm } from '../../../paper/fields.ts'
 import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
@@ -14,7 +15,27 @@ import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
-import { emailWords } from './words.ts'
+
+const emailWords = defineWords('email', {
+  heading: 'Your email address',
+  none: 'Your account has no email address. Without one, nobody can send you a link if you forget your password.',
+  confirmed: allowMarkup('{email}, confirmed.'),
+  unconfirmed: allowMarkup('{email}, not confirmed yet.'),
+  verify: 'Send a link to confirm it',
+  next: 'New email address',
+  effect:
+    'We send a link to the new address. It counts once you open that link. The address until now gets a notice.',
+  change: 'Send link',
+  off: 'This service sends no mail. Ask whoever runs it to change the address.',
+  problem: {
+    bad: 'That is not an email address.',
+    same: 'That is your email address already.',
+    throttled: 'There were too many requests.',
+  },
+  done: {
+    sent: 'A link is on its way. It works once, for 24 hours.',
+  },
+})
 
 const refused = {
   bad: { reason: 'bad_email', status: 400 },

@@ -1,9 +1,17 @@
 /** The page that posts an authorization response to the client (OAuth 2.0 Form Post Response Mode, section 2). */
+
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import type { View } from '../../../paper/view.ts'
-import { formPostWords } from './words.ts'
+
+const formPostWords = defineWords('form-post', {
+  title: 'Back to the application',
+  heading: allowMarkup('Back to {client}'),
+  where: allowMarkup('Press the button to go on to {host}.'),
+  submit: 'Go on',
+})
 
 export interface FormPostPage {
   readonly view: View

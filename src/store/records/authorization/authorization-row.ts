@@ -43,6 +43,7 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     // The requester of the approval; empty for an unknown one.
     approvedFor: "blank default ''",
     revision: { sql: 'integer not null', from: () => 0 },
+    // Only the steps of pauses change it.
     paused: "blank default ''",
     // The latest end of a pause.
     resumedAt: 'beside integer?',

@@ -160,7 +160,7 @@ export interface LogRow extends UseDay {
   readonly revision: number
   /** Unix seconds of the last allowed use of the day, or null. */
   readonly lastAt: number | null
-  /** As `log-lines.ts` packs them. */
+  /** The packed lines of the day. */
   readonly lines: string
 }
 
