@@ -110,6 +110,16 @@ export const readSealed = <Says>(
   }
 }
 
+/** The statements of one kind: sealed with the current key, and read. */
+export const defineStatement = <Says>(kind: SealKind, says: Type<Says>) => {
+  const statement = { kind, says }
+  return {
+    seal: (keyring: Keyring, salt: string, said: Says): string =>
+      seal(statement, keyring.current(), salt, said),
+    read: (text: string): Sealed<Says> | null => readSealed(statement, text),
+  }
+}
+
 /** To be awaited before a seal is checked: its key may be new to this node. */
 export const learnKey = async ({ keyId }: Sealed, keyring: Keyring): Promise<void> => {
   if (keyring.find(keyId) === null) await keyring.learn(keyId)

@@ -5,15 +5,7 @@ import { narrowToResources } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type Sealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../crypto/seal.ts'
+import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic, scopeLimit } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
@@ -40,12 +32,7 @@ const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${s
 /** The family of an access token that comes in the same response as the code. */
 export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
-const statement: SealedStatement<Code> = { kind: 'lk_ac_', says: codeType }
-
-export const sealCode = (keyring: Keyring, salt: string, says: Code): string =>
-  seal(statement, keyring.current(), salt, says)
-
-export const readCode = (text: string): Sealed<Code> | null => readSealed(statement, text)
+export const { seal: sealCode, read: readCode } = defineStatement('lk_ac_', codeType)
 
 export type CodeGround = Pick<Authorization, 'id' | 'clientId' | 'salt'>
 

@@ -3,15 +3,7 @@ import { permissionsFor } from '../access/audience.ts'
 import { intersection, withinScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type Sealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../crypto/seal.ts'
+import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Standing } from '../model/authorization.ts'
 import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
@@ -56,13 +48,10 @@ export const pausedRefusal = (): Refusal =>
     { headers: { 'Retry-After': String(retrySeconds) } },
   )
 
-const statement: SealedStatement<RefreshToken> = { kind: 'lk_rt_', says: refreshTokenType }
-
-export const sealRefreshToken = (keyring: Keyring, salt: string, says: RefreshToken): string =>
-  seal(statement, keyring.current(), salt, says)
-
-export const readRefreshToken = (text: string): Sealed<RefreshToken> | null =>
-  readSealed(statement, text)
+export const { seal: sealRefreshToken, read: readRefreshToken } = defineStatement(
+  'lk_rt_',
+  refreshTokenType,
+)
 
 interface VerifierParts {
   readonly store: Store

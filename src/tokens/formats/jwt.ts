@@ -11,7 +11,7 @@ import {
   userinfoUri,
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
-import { readSealed, type SealedStatement, seal } from '../../crypto/seal.ts'
+import { defineStatement } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { contextOf } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
@@ -28,7 +28,7 @@ const algorithm = 'RS256'
 const unlimitedSeconds = 3600
 
 /** The content of a token. Its seal makes the token end with the row that it is about. */
-const statement: SealedStatement<AccessToken> = { kind: 'jwt', says: accessTokenType }
+const { seal, read } = defineStatement('jwt', accessTokenType)
 
 /** `/userinfo` takes tokens of any format, so it decides nothing. */
 const isForJwtOnly = ({ terms }: AccessToken, { resources }: FormatParts): boolean => {
@@ -77,7 +77,7 @@ const claimsOf = async (
     ...loginClaims(token.terms),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
-    lk_seal: seal(statement, parts.keyring.current(), salt, token),
+    lk_seal: seal(parts.keyring, salt, token),
   }
 }
 
@@ -96,9 +96,7 @@ export const jwt: TokenFormat = {
       parts.signer.sign(await claimsOf(token, holder, parts), algorithm, 'at+jwt'),
     async read(text) {
       const claims = await parts.signer.read(text, 'at+jwt')
-      return typeof claims?.lk_seal === 'string'
-        ? claimOf(readSealed(statement, claims.lk_seal))
-        : null
+      return typeof claims?.lk_seal === 'string' ? claimOf(read(claims.lk_seal)) : null
     },
   }),
 }

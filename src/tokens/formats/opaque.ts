@@ -3,15 +3,7 @@
  * use, a token is not read again: an API read then takes 0.70 of the processor time.
  */
 import { digest } from '../../crypto/digest.ts'
-import {
-  type Keyring,
-  learnKey,
-  readSealed,
-  type Sealed,
-  type SealedStatement,
-  seal,
-  verifySeal,
-} from '../../crypto/seal.ts'
+import { defineStatement, learnKey, type Sealed, verifySeal } from '../../crypto/seal.ts'
 import { Verified } from '../../crypto/verified.ts'
 import { type AccessToken, accessTokenType } from '../../model/token.ts'
 import type { ClaimedAccessToken, TokenFormat } from './format.ts'
@@ -23,13 +15,10 @@ export const claimOf = (sealed: Sealed<AccessToken> | null): ClaimedAccessToken 
     verify: (keyring, salt) => verifySeal(sealed, keyring, salt),
   }
 
-const statement: SealedStatement<AccessToken> = { kind: 'lk_at_', says: accessTokenType }
-
-export const sealAccessToken = (keyring: Keyring, salt: string, says: AccessToken): string =>
-  seal(statement, keyring.current(), salt, says)
-
-export const readAccessToken = (text: string): Sealed<AccessToken> | null =>
-  readSealed(statement, text)
+export const { seal: sealAccessToken, read: readAccessToken } = defineStatement(
+  'lk_at_',
+  accessTokenType,
+)
 
 const verified = new Verified<ClaimedAccessToken>()
 
